@@ -223,7 +223,7 @@ fn load((path, up): &Key, limits: &Limits, files: &dyn Files) -> Loaded {
     };
     let import = Import {
         up: *up,
-        most_points: usize::try_from(limits.points_per_mesh).unwrap_or(usize::MAX),
+        max_points: usize::try_from(limits.points_per_mesh).unwrap_or(usize::MAX),
     };
     let mut beside = |name: &str| {
         // Names in a file are seen from that file.

@@ -13,7 +13,7 @@ use lariat_export::file::{IfExists, save};
 use lariat_export::{Format, NoProgress, Options, Timing, TubeOptions};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = PathBuf::from(std::env::args().nth(1).ok_or("say into which folder")?);
+    let folder = PathBuf::from(std::env::args().nth(1).ok_or("usage: oddities FOLDER")?);
     let options =
         Options { tubes: Some(TubeOptions::default()), velocities: true, ..Options::default() };
     let scenes: [(&str, &dyn Footage, i64); 3] = [

@@ -1,4 +1,4 @@
-//! How fast an export is and how much memory it takes: a ship with any number of swaying ropes.
+//! Benchmark of speed and memory: a ship with any number of swaying ropes.
 //!
 //! ```text
 //! cargo run --release -p lariat-export --example ship -- usda 5000 48 240 ship.usda
@@ -20,7 +20,7 @@ use lariat_core::num::ops;
 use lariat_export::file::{IfExists, save};
 use lariat_export::{Format, NoProgress, Options, Timing, TubeOptions};
 
-/// Ropes side by side, each swaying with a phase of its own.
+/// Ropes that sway with different phases.
 struct Ship {
     names: Vec<String>,
     points: usize,
@@ -58,7 +58,7 @@ impl Footage for Ship {
     }
 }
 
-/// The most memory this process ever had, where the system tells.
+/// Peak memory of this process, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -68,7 +68,7 @@ fn peak_memory() -> Option<u64> {
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [format, ropes, points, frames, rest @ ..] = words.as_slice() else {
-        return Err("say: FORMAT ROPES POINTS FRAMES [FILE] [plain|tubes|velocities|…]".into());
+        return Err("usage: FORMAT ROPES POINTS FRAMES [FILE] [plain|tubes|velocities|…]".into());
     };
     let setting = |name: &str| rest.iter().find_map(|word| word.strip_prefix(name));
     let says = |word: &str| rest.iter().any(|given| given == word);
@@ -90,7 +90,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         look: Look { name: "hemp".into(), colour: [0.42, 0.33, 0.2] },
     };
     let timing = Timing::new(FrameRate::FILM, 1..=frames.parse()?)?;
-    let format = Format::from_name(format).ok_or("the format is usda, csv or json")?;
+    let format = Format::from_name(format).ok_or("unknown format; supported: usda, csv, json")?;
     let write = |out: &mut dyn Write| format.write(&ship, &timing, &options, out, &NoProgress);
     let start = Instant::now();
     let file = rest.iter().find(|word| word.contains('.'));

@@ -1,11 +1,12 @@
-//! CSV: one row per point, for spreadsheets, scripts and anything else that reads rows.
+//! CSV: one row per point, for spreadsheets and scripts.
 //!
 //! `body,strand,frame,index,u,x,y,z,radius,twist_degrees`, and on request the unit vectors
-//! `tx,ty,tz` (tangent) and `nx,ny,nz` (normal, before twist). Rows come in the order of the
-//! columns: by body, by strand, by frame, by index. The `u` of a piece of a torn rope goes on along the
-//! whole of it, so a torn end has that of the place where it tore. A mesh stands where a strand would, and what
-//! only a strand has (`u`, radius, twist, tangent) is left empty. Numbers read back as the very same 64 bits.
-//! Names are quoted where RFC 4180 asks for it; lines end in a plain newline.
+//! `tx,ty,tz` (tangent) and `nx,ny,nz` (normal, before twist). Rows are sorted by body, strand,
+//! frame
+//! and index. On a piece of a torn rope `u` refers to the whole rope, so a torn end has the `u` of
+//! its tear. Meshes are written like strands, with empty fields for `u`, radius, twist and tangent.
+//! Numbers read back as the same 64 bits. Names are quoted as RFC 4180 requires; lines end in a
+//! newline.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -18,7 +19,7 @@ use crate::still::{Place, Still};
 use crate::stream::{Body, Form, Piece, stream};
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
-/// Writes all bodies of a footage as rows.
+/// Writes all bodies of the footage as rows.
 pub fn write(
     footage: &dyn Footage,
     timing: &Timing,
@@ -29,7 +30,7 @@ pub fn write(
     stream(&Csv { timing, axes: options.axes }, footage, timing, options, out, progress)
 }
 
-/// The CSV form: a strand is one row of samples, each of them the lines of one frame.
+/// Writer of CSV: a strand is one series of samples, each the lines of one frame.
 struct Csv<'a> {
     timing: &'a Timing,
     axes: bool,
@@ -145,7 +146,7 @@ fn start_of(body: &str, strand: &str, frame: i64) -> Pen {
     start
 }
 
-/// A field of a CSV row, quoted where RFC 4180 asks for it.
+/// A field of a CSV row, quoted as RFC 4180 requires.
 pub fn field(text: &str) -> Cow<'_, str> {
     if text.contains(['"', ',', '\n', '\r']) {
         Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))

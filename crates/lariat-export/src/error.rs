@@ -1,31 +1,33 @@
-//! What can go wrong between geometry and a file, with the numbers and the way out.
+//! Errors of exporting.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why there is no file.
+/// Error of an export.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// A shot without frames has nothing to show.
-    #[error("there are no frames to export: name at least one")]
+    /// No frames.
+    #[error("no frames to export; give at least one frame")]
     NoFrames,
 
-    /// Neither curves nor tubes were asked for.
-    #[error("neither curves nor tubes were asked for, so the file would be empty: ask for one")]
+    /// Neither curves nor tubes were requested.
+    #[error(
+        "neither curves nor tubes were requested, so the file would be empty; request one of them"
+    )]
     NothingAsked,
 
-    /// A tube that has no inside.
-    #[error("a tube of {sides} sides has no inside: give it 3 or more")]
+    /// A tube with fewer than three sides.
+    #[error("invalid number of tube sides {sides}; expected 3 or more")]
     TooFewSides {
-        /// How many were asked for.
+        /// Requested number of sides.
         sides: usize,
     },
 
-    /// Geometry that is not a number never reaches a file.
+    /// Geometry that is not finite.
     #[error(
-        "the {what} of body `{body}`, strand `{strand}`, is {value} at frame {frame}, point \
-         {index}: files hold only finite numbers, so nothing was written"
+        "{what} of body `{body}`, strand `{strand}`, is {value} at frame {frame}, point {index}; \
+         expected a finite number, nothing was written"
     )]
     NotFinite {
         /// The body.
@@ -34,7 +36,7 @@ pub enum ExportError {
         strand: String,
         /// The frame.
         frame: i64,
-        /// Which point of the strand, from 0.
+        /// Index of the point in the strand.
         index: usize,
         /// `position`, `radius`, …
         what: &'static str,
@@ -42,10 +44,10 @@ pub enum ExportError {
         value: f64,
     },
 
-    /// USD holds 32-bit numbers.
+    /// A value beyond the 32-bit range of USD.
     #[error(
-        "the {what} of body `{body}`, strand `{strand}`, is {value:e} at frame {frame}, point \
-         {index}: USD's numbers end at 3.4e38, so bring the body nearer to the origin"
+        "{what} of body `{body}`, strand `{strand}`, is {value:e} at frame {frame}, point {index}; \
+         the limit of USD is 3.4e38: move the body closer to the origin"
     )]
     TooFarAway {
         /// The body.
@@ -54,67 +56,67 @@ pub enum ExportError {
         strand: String,
         /// The frame.
         frame: i64,
-        /// Which point of the strand, from 0.
+        /// Index of the point in the strand.
         index: usize,
         /// `position`, `width`, …
         what: &'static str,
-        /// More than 3.4e38, either way.
+        /// The value, beyond ±3.4e38.
         value: f64,
     },
 
-    /// A drawing that nobody could read.
+    /// A drawing with too many points.
     #[error(
-        "the drawing would have {points} points and more, but {most} is the most: name fewer \
+        "the drawing would have more than {points} points; the limit is {most}: select fewer \
          frames or bodies"
     )]
     TooMuchToDraw {
         /// Points so far.
         points: u64,
-        /// The most there may be.
+        /// The limit.
         most: u64,
     },
 
-    /// A strand is known by its name, so the name must be its own.
+    /// Two strands of a body with the same name.
     #[error(
-        "body `{body}` has two strands named `{strand}` at frame {frame}, and a file could not \
-         tell them apart"
+        "body `{body}` has two strands named `{strand}` at frame {frame}; strand names must be \
+         unique within a body"
     )]
     SameName {
         /// The body.
         body: String,
-        /// The name they share.
+        /// The common name.
         strand: String,
         /// The frame.
         frame: i64,
     },
 
-    /// Whoever watched the progress said stop.
-    #[error("the export was stopped, and nothing was written")]
+    /// The progress callback asked to stop.
+    #[error("export cancelled; nothing was written")]
     Cancelled,
 
-    /// The receiving end refused.
-    #[error("the file could not be written: {0}")]
+    /// Writing failed.
+    #[error("cannot write the file: {0}")]
     Write(#[from] io::Error),
 
-    /// A file of that name is there already.
-    #[error("`{}` exists already: choose another name, or ask for it to be replaced", path.display())]
+    /// The file exists already.
+    #[error("`{}` already exists; choose another name, or allow overwriting", path.display())]
     Exists {
-        /// The file that stays as it is.
+        /// The existing file, which is unchanged.
         path: PathBuf,
     },
 
-    /// The place for the file is wrong.
-    #[error("`{}` cannot be written: {reason}", path.display())]
+    /// The path is not writable.
+    #[error("cannot write `{}`: {reason}", path.display())]
     Place {
-        /// Where the file should have gone.
+        /// Path of the file.
         path: PathBuf,
-        /// What stands in the way.
+        /// Reason.
         reason: String,
     },
 }
 
 impl ExportError {
-    /// Whether the reader on the other end of a pipe went away, which is no error for a command.
+    /// Whether the reader of a pipe closed it, which a command does not treat as an error.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -1,9 +1,7 @@
-//! A file is whole or not there: it is written beside its place under another name and renamed
-//! when it is complete.
+//! Atomic writing: a file is written under a temporary name and renamed when it is complete.
 //!
-//! So a crash, a full disk or a change of mind never leaves half a file where a render farm
-//! would pick it up, and never harms the one that was there. What is no ordinary file, such as a
-//! terminal or a pipe, cannot be renamed onto and is written straight away.
+//! A crash, a full disk or a cancellation never leaves a partial file at the path and never damages
+//! the existing one. Devices and pipes, which cannot be replaced by renaming, are written directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -11,32 +9,32 @@ use std::path::{Path, PathBuf};
 
 use crate::ExportError;
 
-/// How much is gathered before the operating system is bothered, in bytes.
+/// Size of the write buffer in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// How many names for the file in the making are tried before giving up. Each one that is taken
-/// was left by a program that was killed, or belongs to one that is writing the same file now.
+/// Temporary names to try. Each one in use was left by a killed program, or belongs to one that is
+/// writing the same file.
 const NAMES: u32 = 1000;
 
-/// What to do about a file that is there already.
+/// Behaviour if the file exists already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IfExists {
-    /// Leave it and say so.
+    /// Keep it and return an error.
     #[default]
     Fail,
-    /// Put the new one in its place.
+    /// Replace it.
     Replace,
 }
 
-/// What a file in the making is written through.
+/// Buffered writer of the temporary file.
 pub type FileWriter<'f> = BufWriter<&'f File>;
 
-/// Whether a file could be begun at `path`; better asked before the work that goes into it.
+/// Checks whether a file can be written at `path`, before the work for it is done.
 pub fn check(path: &Path, if_exists: IfExists) -> Result<(), ExportError> {
     Target::find(path, if_exists).map(drop)
 }
 
-/// Lets `write` fill a file and puts it at `path` if that went well; otherwise nothing changes.
+/// Calls `write` with a temporary file and moves it to `path` on success; else nothing changes.
 pub fn save<T>(
     path: &Path,
     if_exists: IfExists,
@@ -50,7 +48,7 @@ pub fn save<T>(
     })
 }
 
-/// The same for who must go back in the file, as movies do, and has errors of its own.
+/// As [`save`], for writers that seek, such as movies, and have their own error type.
 pub fn save_seekable<T, E: From<ExportError>>(
     path: &Path,
     if_exists: IfExists,
@@ -63,8 +61,8 @@ pub fn save_seekable<T, E: From<ExportError>>(
     };
     let (draft, file) = Draft::create(&path)?;
     let value = fill(&file, &path, write)?;
-    // The name must not reach the disk before the bytes do: after a power cut it would stand for
-    // half a file, or none.
+    // The bytes must reach the disk before the name: after a power cut it would refer to a
+    // partial file.
     file.sync_all().map_err(|e| cannot(&path, &e))?;
     drop(file);
     if let Some(permissions) = permissions {
@@ -74,7 +72,7 @@ pub fn save_seekable<T, E: From<ExportError>>(
     Ok(value)
 }
 
-/// Writes through a buffer and makes sure that all of it arrived.
+/// Writes through a buffer and flushes it.
 fn fill<T, E: From<ExportError>>(
     file: &File,
     path: &Path,
@@ -86,16 +84,16 @@ fn fill<T, E: From<ExportError>>(
     Ok(value)
 }
 
-/// An error of the disk with the name of the file; a reader that went away is none.
+/// Adds the file name to an I/O error, except for a broken pipe.
 fn named(path: &Path, error: io::Error) -> ExportError {
     if error.kind() == io::ErrorKind::BrokenPipe { error.into() } else { cannot(path, &error) }
 }
 
-/// Where the bytes go in the end.
+/// Destination of the bytes.
 enum Target {
-    /// An ordinary file, there or not.
+    /// A regular file, existing or not.
     File { path: PathBuf, permissions: Option<fs::Permissions> },
-    /// A terminal, a pipe, a device.
+    /// A terminal, a pipe or a device.
     Device,
 }
 
@@ -108,13 +106,13 @@ impl Target {
                 Err(ExportError::Exists { path: path.to_owned() })
             }
             Ok(found) => {
-                // A link stays a link: what it points to is replaced.
+                // A symbolic link is kept; its target is replaced.
                 let path = fs::canonicalize(path).map_err(|e| cannot(path, &e))?;
                 Ok(Self::File { path, permissions: Some(found.permissions()) })
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if path.file_name().is_none() {
-                    return Err(place(path, "it names no file"));
+                    return Err(place(path, "the path has no file name"));
                 }
                 if !folder(path).is_dir() {
                     let reason = format!("there is no folder `{}`", folder(path).display());
@@ -127,7 +125,7 @@ impl Target {
     }
 }
 
-/// The file in the making; it is removed unless it was published.
+/// The temporary file; removed on drop unless published.
 struct Draft {
     path: PathBuf,
     published: bool,
@@ -144,19 +142,19 @@ impl Draft {
                 Err(error) => return Err(cannot(path, &error)),
             }
         }
-        let reason = format!("{NAMES} files `.{name}.*.tmp` are in the way: remove them");
+        let reason = format!("{NAMES} temporary files `.{name}.*.tmp` exist; remove them");
         Err(place(path, &reason))
     }
 
     fn publish(mut self, path: &Path, if_exists: IfExists) -> Result<(), ExportError> {
         if if_exists == IfExists::Fail {
-            // A link fails where a rename would overwrite a file that appeared meanwhile.
+            // A hard link fails where a rename would overwrite a file that appeared meanwhile.
             match fs::hard_link(&self.path, path) {
                 Ok(()) => return Ok(()),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     return Err(ExportError::Exists { path: path.to_owned() });
                 }
-                // Not every file system has links.
+                // Not every file system has hard links.
                 Err(_) if path.exists() => {
                     return Err(ExportError::Exists { path: path.to_owned() });
                 }
@@ -172,14 +170,13 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.published {
-            // Nothing can be done about a draft that will not go, and the error that matters is
-            // on its way already.
+            // A failure to remove the temporary file is ignored: the original error matters more.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// The folder a file lies in; a bare name lies in the current one.
+/// Directory of a file; `.` for a bare name.
 fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -216,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_appears_whole_and_alone() {
+    fn a_file_appears_complete_and_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.usda");
         let seen_meanwhile = save(&path, IfExists::Fail, |out| {
@@ -232,13 +229,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_there_is_replaced_only_when_asked() {
+    fn an_existing_file_is_replaced_only_on_request() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.csv");
         fs::write(&path, "old").unwrap();
         let error = save(&path, IfExists::Fail, put("new")).unwrap_err();
         assert!(matches!(error, ExportError::Exists { .. }));
-        assert!(error.to_string().contains("rope.csv` exists already"), "{error}");
+        assert!(error.to_string().contains("rope.csv` already exists"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(save(&path, IfExists::Replace, put("newer")).unwrap(), 5);
         assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
@@ -246,20 +243,20 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_appears_meanwhile_is_not_overwritten_either() {
+    fn a_file_that_appears_meanwhile_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.csv");
         let error = save(&path, IfExists::Fail, |_| {
-            fs::write(&path, "from somebody else")?;
+            fs::write(&path, "from another program")?;
             Ok(())
         });
         assert!(matches!(error, Err(ExportError::Exists { .. })));
-        assert_eq!(fs::read_to_string(&path).unwrap(), "from somebody else");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "from another program");
         assert_eq!(names(folder.path()), ["rope.csv"]);
     }
 
     #[test]
-    fn what_goes_wrong_leaves_nothing_behind_and_harms_nothing() {
+    fn an_error_leaves_no_files_and_changes_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.json");
         fs::write(&path, "old").unwrap();
@@ -277,30 +274,30 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_place_is_said_before_any_work() {
+    fn an_invalid_path_is_reported_before_any_work() {
         let folder = tempfile::tempdir().unwrap();
         let never = |_: &mut dyn Write| -> Result<(), ExportError> { panic!("should not start") };
         let missing = folder.path().join("nowhere").join("rope.usda");
         let error = save(&missing, IfExists::Fail, never).unwrap_err().to_string();
-        assert!(error.contains("rope.usda` cannot be written: there is no folder"), "{error}");
+        assert!(error.contains("rope.usda`: there is no folder"), "{error}");
         let error = save(folder.path(), IfExists::Replace, never).unwrap_err().to_string();
-        assert!(error.ends_with("cannot be written: it is a folder"), "{error}");
+        assert!(error.ends_with(": it is a folder"), "{error}");
         assert!(save(Path::new(""), IfExists::Fail, never).is_err());
     }
 
     #[test]
-    fn an_error_of_the_disk_names_the_file() {
+    fn an_io_error_names_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.usda");
         let error = save(&path, IfExists::Fail, |_| -> Result<(), _> {
             Err(io::Error::other("disk full").into())
         });
         let error = error.unwrap_err().to_string();
-        assert!(error.ends_with("rope.usda` cannot be written: disk full"), "{error}");
+        assert!(error.ends_with("rope.usda`: disk full"), "{error}");
     }
 
     #[test]
-    fn drafts_of_others_are_left_alone() {
+    fn temporary_files_of_other_programs_are_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.csv");
         fs::write(folder.path().join(".rope.csv.0.tmp"), "theirs").unwrap();
@@ -311,7 +308,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_stays_a_link_and_what_is_no_file_is_never_replaced() {
+    fn a_link_is_kept_and_a_special_file_is_never_replaced() {
         use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 
         let folder = tempfile::tempdir().unwrap();
@@ -326,7 +323,7 @@ mod tests {
 
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
-        // A socket cannot be opened like a file; what counts is that it is still one.
+        // A socket cannot be opened as a file; it must still be a socket.
         assert!(save(&socket, IfExists::Replace, put("new")).is_err());
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
     }

@@ -1,4 +1,4 @@
-//! The formats by name: which there are, and which one a file's ending asks for.
+//! Export formats by name and file name extension.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,24 +7,24 @@ use lariat_core::geometry::Footage;
 
 use crate::{ExportError, Options, Progress, Summary, Timing, csv, json, svg, usda};
 
-/// A format geometry can be written in.
+/// An export format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// USD as text, for Blender, Houdini, Maya and everything else a studio uses.
+    /// USD as text, for Blender, Houdini, Maya and others.
     Usda,
     /// One row per point.
     Csv,
     /// Bodies, strands, frames, points.
     Json,
-    /// A drawing, every frame one picture on a sheet.
+    /// A drawing with one picture per frame on a sheet.
     Svg,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Usda, Self::Csv, Self::Json, Self::Svg];
 
-    /// Its name, which is also how its files end.
+    /// Name, which is also the file name extension.
     pub fn name(self) -> &'static str {
         match self {
             Self::Usda => "usda",
@@ -34,17 +34,17 @@ impl Format {
         }
     }
 
-    /// The format of that name.
+    /// Format of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name))
     }
 
-    /// The format a file's ending asks for.
+    /// Format of a path by its extension.
     pub fn from_path(path: &Path) -> Option<Self> {
         Self::from_name(path.extension()?.to_str()?)
     }
 
-    /// Writes all bodies of a footage; the same as calling `write` of that format.
+    /// Writes all bodies of the footage with the `write` function of the format.
     pub fn write(
         self,
         footage: &dyn Footage,
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ending_of_a_file_says_its_format() {
+    fn the_extension_of_a_file_selects_its_format() {
         assert_eq!(Format::from_path(Path::new("shots/barn.v2.usda")), Some(Format::Usda));
         assert_eq!(Format::from_path(Path::new("BARN.CSV")), Some(Format::Csv));
         assert_eq!(Format::from_path(Path::new("barn.usd")), None);

@@ -1,4 +1,4 @@
-//! JSON: bodies, their strands, and at every frame their points, for scripts.
+//! JSON: bodies, strands and their points at every frame, for scripts.
 //!
 //! ```json
 //! {"shot":{"fps":24,"rate":[24,1],"frames":[1,2],"unit":"m","up":"z"},
@@ -9,15 +9,18 @@
 //! {"frame":2,"points":[[0,0,2],[1,0,2]],"radius":[0.01,0.01],"twist_degrees":[0,0]}]}]}]}
 //! ```
 //!
-//! A body that is a mesh has `"mesh":{…}` behind its strands: name, material, `faces` with their
-//! `counts` of corners and the `corners` themselves, numbers at points as `attributes`, and
-//! `frames` with `points`. What of it changes stands beside the frame's points.
+//! A body that is a mesh has `"mesh":{…}` after its strands: name, material, `faces` with their
+//! `counts` and `corners`, values at points as `attributes`, and `frames` with `points`. Properties
+//! that change are written with the points of each frame.
 //!
-//! A strand has no entry for a frame where it is not there. `closed` and `material` stand beside
-//! the frame's points instead if they change. Where an end is torn there is `"torn":[false,true]`,
-//! start and end, and of a rope that may tear `"piece":[0.25,1]`, from where to where it goes. On request every frame also has `tangents` and
-//! `normals` (before twist). Numbers read back as the very same 64 bits. A line holds one frame
-//! of one strand, so that a script can also go through the file line by line.
+//! A strand has no entry for frames where it is absent. `closed` and `material` are written per
+//! frame
+//! if they change. Torn ends are marked as `"torn":[false,true]`, start and end; a rope that may
+//! tear
+//! has `"piece":[0.25,1]`, the range of the whole rope that it covers. On request every frame also
+//! has `tangents` and `normals` (before twist). Numbers read back as the same 64 bits. Each line
+//! has
+//! one frame of one strand, so scripts can process the file line by line.
 
 use std::io::Write;
 
@@ -31,7 +34,7 @@ use crate::still::{Place, Still};
 use crate::stream::{Body, Form, Piece, stream};
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
-/// Writes all bodies of a footage as one JSON object.
+/// Writes all bodies of the footage as one JSON object.
 pub fn write(
     footage: &dyn Footage,
     timing: &Timing,
@@ -42,7 +45,7 @@ pub fn write(
     stream(&Json { timing, axes: options.axes }, footage, timing, options, out, progress)
 }
 
-/// The JSON form: a strand is one row of samples, each of them the object of one frame.
+/// Writer of JSON: a strand is one series of samples, each the object of one frame.
 struct Json<'a> {
     timing: &'a Timing,
     axes: bool,

@@ -1,10 +1,8 @@
-//! Geometry becomes files: USD for the tools a studio already uses, CSV and JSON for everything
-//! else, SVG to look at.
+//! Export of geometry: USD for the tools of a studio, CSV and JSON for scripts, SVG for drawings.
 //!
-//! This crate has never heard of a document. It pulls strands out of anything that is
-//! [`Footage`](lariat_core::geometry::Footage), body by body and frame by frame, and writes them
-//! down while they come, so that a ship with five thousand ropes needs no more memory than a
-//! single one.
+//! The crate does not depend on documents. It evaluates the strands of any
+//! [`Footage`](lariat_core::geometry::Footage), body by body and frame by frame, and writes them as
+//! they come, so a ship with five thousand ropes needs no more memory than a single rope.
 //!
 //! ```text
 //! usda.rs       USD as text: curves with time samples, tubes on request    ┐ one file per format,
@@ -12,17 +10,18 @@
 //! json.rs       bodies, strands, frames, points                            │ same `write`
 //! svg.rs        a drawing, every frame one picture on a sheet              ┘
 //! format.rs     the formats by name
-//! file.rs       written beside and renamed, so that a file is whole or not there
+//! file.rs       atomic writing: a file is complete or absent
 //!
-//! timing.rs     which frames, at which rate          names.rs    names USD can read
-//! options.rs    what goes into the file              pen.rs      numbers and text as bytes
-//! progress.rs   how far we are, and stop             still.rs    one strand at one frame
-//! stream.rs     bodies in, bytes out, in order       survey.rs   what changes over the frames
-//! ordered.rs    jobs side by side, results in order  error.rs    what can go wrong
+//! timing.rs     frames and frame rate               names.rs    USD identifiers
+//! options.rs    contents of the file                pen.rs      formatting of numbers and text
+//! progress.rs   progress and cancellation           still.rs    one strand at one frame
+//! stream.rs     evaluation and writing in order     survey.rs   changes over the frames
+//! ordered.rs    parallel jobs, ordered results      error.rs    errors
 //! ```
 //!
-//! The bytes depend on the footage, the timing and the options, and on nothing else: not on the
-//! number of threads, not on the memory allowed.
+//! The bytes depend only on the footage, the timing and the options, not on the number of threads
+//! or
+//! the memory limit.
 //!
 //! ```
 //! use lariat_core::{geometry::RecordedFootage, motion::FrameRate};

@@ -1,9 +1,10 @@
-//! The mesh of a body over all frames: what of it changes, and what does not.
+//! Mesh of a body over all frames, and which of its properties change.
 //!
-//! Faces and attributes are shared by all frames and written once; places and normals are written
-//! once if the mesh stands still. As with strands (`survey.rs`) that is known only after the last
-//! frame, so a mesh is looked through before it is written: the first sight is kept, the others are
-//! compared with it and let go, unless all of them can be held.
+//! Faces and attributes are shared by all frames and written once; positions and normals are
+//! written
+//! once if the mesh does not move. As with strands (`survey.rs`) this is known only after the last
+//! frame, so a mesh is evaluated before it is written: the first frame is kept, the others are
+//! compared with it and dropped, unless all of them fit in memory.
 //!
 //! Tests: `faces_are_written_once`, `memory_changes_no_byte_of_a_mesh`.
 
@@ -15,25 +16,25 @@ use crate::still::Place;
 /// A mesh over all frames.
 #[derive(Debug)]
 pub(crate) struct MeshRole {
-    /// The mesh when it was seen first.
+    /// The mesh at its first frame.
     pub(crate) first: Mesh,
-    /// Whether it is there, at each frame.
+    /// Whether the mesh exists at each frame.
     pub(crate) there: Vec<bool>,
-    /// Whether faces or attributes are other ones at some frame.
+    /// Whether faces or attributes change.
     pub(crate) shape: bool,
-    /// Whether points are elsewhere at some frame.
+    /// Whether points move.
     pub(crate) points: bool,
-    /// Whether its material or the colours of its points change.
+    /// Whether the look or the colours of points change.
     pub(crate) colours: bool,
-    /// All frames, if they can be held.
+    /// All frames, if they fit in memory.
     pub(crate) held: Option<Vec<Option<Mesh>>>,
 }
 
-/// What a mesh takes in memory for each point that it does not share: place and normal.
+/// Memory per point that frames do not share: position and normal.
 const HELD_BYTES_PER_POINT: usize = 48;
 
 impl MeshRole {
-    /// Looks through the mesh of a body; nothing if it has none at any frame. All frames are held if
+    /// Evaluates the mesh of a body at all frames; `None` if it has none. All frames are held if
     /// they fit into `memory` bytes.
     pub(crate) fn survey(
         footage: &dyn Footage,
@@ -73,7 +74,7 @@ impl MeshRole {
         role
     }
 
-    /// The mesh at the `at`-th frame.
+    /// The mesh at frame index `at`.
     pub(crate) fn look(
         &self,
         footage: &dyn Footage,
@@ -89,23 +90,23 @@ impl MeshRole {
         mesh
     }
 
-    /// How many frames it is there.
+    /// Number of frames at which it exists.
     pub(crate) fn count(&self) -> usize {
         self.there.iter().filter(|there| **there).count()
     }
 
-    /// Points at all frames together.
+    /// Number of points of all frames.
     pub(crate) fn all_points(&self) -> u64 {
         self.count() as u64 * self.first.points().len() as u64
     }
 
-    /// The first frame, by its place in the shot, where it is there.
+    /// Index of the first frame at which it exists.
     pub(crate) fn entrance(&self) -> usize {
         self.there.iter().position(|there| *there).unwrap_or(0)
     }
 }
 
-/// Refuses a mesh with a number that is none; construction does, but points may be moved later.
+/// Refuses values that are not finite; points may have moved since construction checked them.
 pub(crate) fn check(mesh: &Mesh, place: &Place) -> Result<(), ExportError> {
     for (index, p) in mesh.points().iter().enumerate() {
         for value in p.to_array() {

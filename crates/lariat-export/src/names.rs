@@ -1,12 +1,13 @@
-//! Names USD can read: letters, digits and underscores, each name its own.
+//! USD identifiers: ASCII letters, digits and underscores, unique.
 //!
-//! Newer USD reads any script, but not every tool that opens the file does, so a prim's name is
-//! plain ASCII and the name the animator gave goes beside it as `lariat:name`.
+//! Newer USD accepts any script, but not every tool that opens the file does, so prim names are
+//! plain
+//! ASCII and the original name is stored as `lariat:name`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One identifier for each name: a name that is an identifier already keeps it, others have
-/// every other character turned into `_`, and those that collide then are numbered.
+/// One identifier per name. A name that is a valid identifier is kept; in others invalid characters
+/// become `_`, and collisions are numbered.
 pub(crate) fn identifiers<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
     let mut taken: BTreeSet<String> =
         names.clone().filter(|name| plain(name) == **name).map(String::from).collect();
@@ -33,10 +34,10 @@ pub(crate) fn identifiers<'a>(names: impl Iterator<Item = &'a str> + Clone) -> V
         .collect()
 }
 
-/// The name with everything but letters, digits and underscores replaced.
+/// Replaces all characters but letters, digits and underscores.
 fn plain(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 1);
-    // Never empty, never a digit first.
+    // An identifier is not empty and does not start with a digit.
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         out.push('_');
     }
@@ -53,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn good_names_stay_as_they_are() {
+    fn valid_names_are_kept() {
         assert_eq!(of(&["rein", "_x", "Rope_2"]), ["rein", "_x", "Rope_2"]);
     }
 
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_collide_are_numbered_and_good_ones_come_first() {
+    fn colliding_names_are_numbered_and_valid_ones_are_kept() {
         assert_eq!(
             of(&["a b", "a-b", "a_b", "a_b_2", "a.b"]),
             ["a_b_3", "a_b_4", "a_b", "a_b_2", "a_b_5"]
@@ -74,12 +75,12 @@ mod tests {
     }
 
     #[test]
-    fn even_equal_names_come_out_apart() {
+    fn equal_names_become_unique() {
         assert_eq!(of(&["rope", "rope", "rope"]), ["rope", "rope_2", "rope_3"]);
     }
 
     #[test]
-    fn a_hundred_thousand_names_that_collide_take_no_time() {
+    fn a_hundred_thousand_colliding_names_are_fast() {
         let names: Vec<String> = (0..100_000).map(|i| format!("é{}", "-".repeat(i % 3))).collect();
         let all = identifiers(names.iter().map(String::as_str));
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), names.len());

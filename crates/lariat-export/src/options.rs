@@ -1,15 +1,15 @@
-//! What goes into a file, and what came of it.
+//! Options and summary of an export.
 
 use crate::ExportError;
 
-/// Memory an export may use for work in flight, in bytes for each thread, unless told otherwise.
+/// Default memory for work in flight, in bytes per thread.
 ///
-/// Less makes large bodies be evaluated more often (once for every attribute that changes), more
-/// buys nothing once every body fits: a rope of 48 points takes 2 MiB over 240 frames, and about
-/// a third of this may go into one body.
+/// Less makes large bodies be evaluated more often (once for every attribute that changes). More
+/// has no benefit once every body fits: a rope of 48 points takes 2 MiB over 240 frames, and one
+/// body may use about a third of this.
 const MEMORY_PER_THREAD: usize = 48 << 20;
 
-/// What goes into a file. Formats ignore what they cannot hold.
+/// Contents of a file. Formats ignore options that do not apply to them.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is one thing to leave out or put in")]
 pub struct Options {
@@ -17,22 +17,23 @@ pub struct Options {
     pub curves: bool,
     /// USD: one tube mesh per strand, beside the curves or instead of them.
     pub tubes: Option<TubeOptions>,
-    /// USD: how every point turns, as the quaternions `primvars:frame`. About half of a file.
+    /// USD: orientation of every point as quaternions, `primvars:frame`. About half of a file.
     pub orientations: bool,
-    /// USD: how fast every point moves, for motion blur. Costs two more poses a frame.
+    /// USD: velocity of every point, for motion blur. Evaluates two more poses per frame.
     pub velocities: bool,
-    /// CSV, JSON: the tangent and the normal of every point.
+    /// CSV, JSON: tangent and normal of every point.
     pub axes: bool,
-    /// SVG: where the drawing is seen from: degrees around the upright axis (0 is from −Y, with X
-    /// to the right) and degrees above the horizon.
+    /// SVG: direction of view as azimuth in degrees around the vertical axis (0 is from −Y, with X
+    /// to
+    /// the right) and elevation in degrees above the horizon.
     pub view: (f64, f64),
-    /// Memory for work in flight, in bytes for each thread. Only speed depends on it, and one
-    /// frame of one body is always held.
+    /// Memory for work in flight, in bytes per thread. It affects only speed; one frame of one body
+    /// is always held.
     pub memory_per_thread: usize,
 }
 
 impl Default for Options {
-    /// Curves with orientations, no tubes, no velocities, 48 MiB a thread for work in flight.
+    /// Curves with orientations, no tubes, no velocities, 48 MiB per thread.
     fn default() -> Self {
         Self {
             curves: true,
@@ -47,7 +48,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Refuses a USD file that would show nothing.
+    /// Refuses options for USD without curves and tubes.
     pub(crate) fn check_shapes(&self) -> Result<(), ExportError> {
         match self.tubes {
             Some(TubeOptions { sides, .. }) if sides < 3 => Err(ExportError::TooFewSides { sides }),
@@ -57,12 +58,12 @@ impl Options {
     }
 }
 
-/// How strands become meshes.
+/// Options of tube meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TubeOptions {
-    /// Corners of a round cross-section; other profiles have their own.
+    /// Corners of a round cross-section; other profiles define their own.
     pub sides: usize,
-    /// Whether open ends are closed with a face.
+    /// Whether open ends are capped.
     pub caps: bool,
 }
 
@@ -73,12 +74,12 @@ impl Default for TubeOptions {
     }
 }
 
-/// What was written.
+/// Counts of the written data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Bodies.
     pub bodies: u64,
-    /// Strands of all bodies, each counted once however many frames it lives.
+    /// Strands of all bodies, each counted once.
     pub strands: u64,
     /// Bodies that are meshes.
     pub meshes: u64,

@@ -1,17 +1,16 @@
-//! Jobs side by side, results in order, and never more than a few of them waiting.
+//! Parallel jobs with results in order and a bounded number of them in flight.
 //!
-//! The calling thread hands out jobs to rayon's threads and takes their results one after the
-//! other, in the order of the jobs, so what comes out does not depend on who finished first.
-//! A job is handed out only when it is fewer than `ahead` jobs before the one to be taken next:
-//! that bounds the memory.
+//! The calling thread gives jobs to rayon's threads and receives their results in the order of the
+//! jobs, so the output does not depend on scheduling. A job starts only when it is fewer than
+//! `ahead` jobs before the next result, which bounds the memory.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-/// Runs `make(0)` to `make(count - 1)` on rayon's threads and gives each result to `take` on this
-/// one, in order. Stops at the first error of `take`.
+/// Runs `make(0)` to `make(count - 1)` on rayon's threads and passes each result in order to `take`
+/// on this thread. Stops at the first error of `take`.
 pub(crate) fn ordered<T: Send, E>(
     count: usize,
     ahead: usize,
@@ -41,7 +40,7 @@ pub(crate) fn ordered<T: Send, E>(
                 }
                 match receive(&receiver) {
                     Some((job, Some(result))) => early.insert(job, result),
-                    // A job that ended without a result has panicked; the scope passes it on.
+                    // A job without a result has panicked; the scope propagates the panic.
                     _ => return Ok(()),
                 };
             };
@@ -54,7 +53,7 @@ pub(crate) fn ordered<T: Send, E>(
     })
 }
 
-/// Says that a job has ended, whichever way it did.
+/// Signals the end of a job on drop, also after a panic.
 struct Ticket<T> {
     sender: Sender<(usize, Option<T>)>,
     job: usize,
@@ -69,13 +68,13 @@ impl<T> Ticket<T> {
 
 impl<T> Drop for Ticket<T> {
     fn drop(&mut self) {
-        // Nobody listens any more once an error has stopped the work.
+        // The receiver is gone after an error.
         let _ = self.sender.send((self.job, self.result.take()));
     }
 }
 
-/// Waits for a message; one of rayon's own threads works meanwhile, or with a single thread
-/// nobody would.
+/// Waits for a message. A rayon thread executes other jobs meanwhile, since a pool of one would
+/// otherwise deadlock.
 fn receive<T>(receiver: &Receiver<T>) -> Option<T> {
     loop {
         match receiver.try_recv() {
@@ -101,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    /// Takes a while that has nothing to do with its number.
+    /// Takes a time unrelated to the job's index.
     fn slow_square(job: usize) -> usize {
         for step in 0..job.wrapping_mul(2_654_435_761) % 5000 {
             std::hint::black_box(step);
@@ -128,13 +127,13 @@ mod tests {
     }
 
     #[test]
-    fn a_pool_of_one_can_wait_for_itself() {
+    fn a_pool_of_one_does_not_deadlock() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(pool.install(|| squares(100, 4)).len(), 100);
     }
 
     #[test]
-    fn jobs_do_not_run_ahead_of_what_was_taken() {
+    fn the_number_of_jobs_in_flight_is_bounded() {
         let (made, taken) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let result: Result<(), ()> = ordered(
             200,
@@ -144,7 +143,7 @@ mod tests {
                 made.saturating_sub(taken.load(Ordering::SeqCst))
             },
             |_, ahead| {
-                // The one being taken right now is not counted as taken yet.
+                // The result being taken is not counted yet.
                 assert!(ahead <= 6, "{ahead} ahead");
                 taken.fetch_add(1, Ordering::SeqCst);
                 Ok(())

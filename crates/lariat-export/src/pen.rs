@@ -1,10 +1,11 @@
-//! Numbers and text as bytes: most of the time of an export is spent here.
+//! Formatting of numbers and text; most of the time of an export is spent here.
 //!
-//! Numbers are the shortest that read back as the same bits. For USD that means the shortest
-//! 32-bit number; USD reads it as a 64-bit one first and rounds then, which gives back the same
-//! bits for every finite `f32` but one (all were tried), and that one is written out longer.
-//! Directions need no such care: they are written to a fixed number of decimals, which is
-//! shorter and three times as fast.
+//! Numbers have the fewest digits that read back as the same bits. For USD these are 32-bit
+//! numbers;
+//! USD reads them as 64-bit ones and rounds, which gives the same bits for every finite `f32` but
+//! one
+//! (all were tried), and that one is written with more digits. Directions are written with a fixed
+//! number of decimals, which is shorter and three times as fast.
 
 /// The only `f32` whose shortest decimal comes back as its neighbour when read through an `f64`.
 const UNLUCKY: f32 = 7.038_531e-26;
@@ -16,44 +17,44 @@ const PAIRS: &[u8; 200] = b"0001020304050607080910111213141516171819\
 6061626364656667686970717273747576777879\
 8081828384858687888990919293949596979899";
 
-/// A page of bytes and the ways to write on it.
+/// A buffer of formatted text.
 #[derive(Debug, Default)]
 pub(crate) struct Pen {
     page: Vec<u8>,
 }
 
 impl Pen {
-    /// An empty page.
+    /// An empty buffer.
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
-    /// An empty page with room for `bytes`.
+    /// An empty buffer with a capacity of `bytes`.
     pub(crate) fn with_room(bytes: usize) -> Self {
         Self { page: Vec::with_capacity(bytes) }
     }
 
-    /// What was written.
+    /// The bytes written so far.
     pub(crate) fn page(&self) -> &[u8] {
         &self.page
     }
 
-    /// One byte as it is.
+    /// Appends a byte.
     pub(crate) fn byte(&mut self, byte: u8) {
         self.page.push(byte);
     }
 
-    /// Bytes as they are.
+    /// Appends bytes.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.page.extend_from_slice(bytes);
     }
 
-    /// Text as it is.
+    /// Appends text.
     pub(crate) fn text(&mut self, text: &str) {
         self.page.extend_from_slice(text.as_bytes());
     }
 
-    /// The start of the `index`-th vector of a list: `(`, with a comma before all but the first.
+    /// Opens the `index`-th vector of a list: `(`, after a comma unless it is the first.
     pub(crate) fn open_vector(&mut self, index: usize) {
         if index > 0 {
             self.byte(b',');
@@ -61,7 +62,7 @@ impl Pen {
         self.byte(b'(');
     }
 
-    /// A whole number.
+    /// Appends an integer.
     pub(crate) fn whole(&mut self, value: i64) {
         if value < 0 {
             self.byte(b'-');
@@ -69,7 +70,7 @@ impl Pen {
         self.count(value.unsigned_abs());
     }
 
-    /// A whole number that is not negative.
+    /// Appends an unsigned integer.
     pub(crate) fn count(&mut self, mut value: u64) {
         let mut digits = [0; 20];
         let mut at = digits.len();
@@ -84,13 +85,13 @@ impl Pen {
         self.bytes(&digits[at..]);
     }
 
-    /// The shortest number that reads back as the same `f64`; `value` must be finite.
+    /// Appends the shortest number that reads back as the same `f64`; `value` must be finite.
     pub(crate) fn double(&mut self, value: f64) {
-        // Adding zero turns -0 into 0, which not every reader keeps apart.
+        // Adding zero turns -0 into 0, which not every reader distinguishes.
         self.number(zmij::Buffer::new().format_finite(value + 0.0));
     }
 
-    /// The shortest number that reads back as the same `f32`; `value` must be finite.
+    /// Appends the shortest number that reads back as the same `f32`; `value` must be finite.
     pub(crate) fn single(&mut self, value: f32) {
         if value.abs() == UNLUCKY {
             self.double(f64::from(value));
@@ -99,14 +100,15 @@ impl Pen {
         }
     }
 
-    /// `1.0` is written `1`.
+    /// Appends digits, `1.0` as `1`.
     fn number(&mut self, digits: &str) {
         let digits = digits.as_bytes();
         self.short(digits.strip_suffix(b".0").unwrap_or(digits));
     }
 
-    /// Bytes as they are, quickest if there are 8 to 16 of them: the first eight, then the last
-    /// eight over them where they belong, each a single move instead of a call.
+    /// Appends bytes, fastest for 8 to 16 of them: the first eight and the overlapping last eight
+    /// are
+    /// single moves instead of a call.
     fn short(&mut self, bytes: &[u8]) {
         match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
             (Some(first), Some(last)) if bytes.len() <= 16 => {
@@ -119,7 +121,8 @@ impl Pen {
         }
     }
 
-    /// A number of at most 1 in size, to six decimals: 1e-6 of a direction is 0.0001 degrees.
+    /// Appends a number of at most 1 in size with six decimals; 1e-6 is 0.0001 degrees of
+    /// direction.
     pub(crate) fn direction(&mut self, value: f64) {
         let scaled = (value * 1e6).clamp(-1e6, 1e6);
         let millionths = (scaled + 0.5_f64.copysign(scaled)) as i32;
@@ -136,14 +139,14 @@ impl Pen {
             let pair = 2 * pair as usize;
             text[place..place + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
         }
-        // All eight at once, then the zeros at the end are taken back, and a point left bare.
+        // All eight digits at once, then trailing zeros and a bare point are removed.
         self.page.extend_from_slice(&text);
         let zeros = text[2..].iter().rev().take_while(|&&digit| digit == b'0').count();
         let bare = usize::from(zeros == 6);
         self.page.truncate(self.page.len() - zeros - bare);
     }
 
-    /// A string in quotes with everything escaped that JSON wants escaped.
+    /// Appends a string quoted and escaped for JSON.
     pub(crate) fn json_string(&mut self, text: &str) {
         self.byte(b'"');
         for c in text.chars() {
@@ -160,7 +163,7 @@ impl Pen {
         self.byte(b'"');
     }
 
-    /// A string in quotes with everything escaped that USD wants escaped.
+    /// Appends a string quoted and escaped for USD.
     pub(crate) fn usd_string(&mut self, text: &str) {
         self.byte(b'"');
         for c in text.chars() {
@@ -179,7 +182,7 @@ impl Pen {
         self.byte(b'"');
     }
 
-    /// A field of a CSV row, quoted where RFC 4180 asks for it.
+    /// Appends a field of a CSV row, quoted as RFC 4180 requires.
     pub(crate) fn csv_field(&mut self, text: &str) {
         self.text(&crate::csv::field(text));
     }
@@ -195,7 +198,7 @@ mod tests {
         String::from_utf8(pen.page().to_vec()).unwrap()
     }
 
-    /// Bits spread over all sizes of numbers, the same in every run.
+    /// Deterministic bit patterns over all magnitudes.
     fn scattered(count: u64) -> impl Iterator<Item = u64> {
         (1..=count).map(|i| {
             let mut x = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -261,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_escaped_as_each_format_wants() {
+    fn strings_are_escaped_for_each_format() {
         let name = "a \"b\"\\\n\u{1}é";
         assert_eq!(written(|pen| pen.json_string(name)), r#""a \"b\"\\\n\u0001é""#);
         assert_eq!(written(|pen| pen.usd_string(name)), r#""a \"b\"\\\n\x01é""#);

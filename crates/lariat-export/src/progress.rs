@@ -1,17 +1,17 @@
-//! How far an export is, and a way to stop it.
+//! Progress and cancellation of an export.
 
-/// Watches an export. Both calls come from the thread that called `write`, between two pieces of
-/// the file.
+/// Observer of an export. Both methods are called from the thread that called `write`, between two
+/// items of the file.
 pub trait Progress {
-    /// `done` of `total` pieces are in the file; a piece is one body at one frame.
+    /// Reports that `done` of `total` items are written; an item is one body at one frame.
     fn advance(&self, done: u64, total: u64);
 
-    /// Whether to stop now. An export that is stopped ends with
-    /// [`ExportError::Cancelled`](crate::ExportError::Cancelled) and leaves nothing behind.
+    /// Whether to stop. A cancelled export returns
+    /// [`ExportError::Cancelled`](crate::ExportError::Cancelled) and leaves no file.
     fn cancelled(&self) -> bool;
 }
 
-/// Watches nothing and never stops.
+/// Ignores progress and never cancels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProgress;
 

@@ -1,27 +1,27 @@
-//! One strand at one frame, and how fast its points move there.
+//! One strand at one frame, with the velocities of its points.
 
 use glam::DVec3;
 use lariat_core::geometry::{Footage, Strand};
 
 use crate::{ExportError, Timing};
 
-/// A strand as it stands at one frame.
+/// A strand at one frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Still {
     /// The strand itself.
     pub(crate) strand: Strand,
-    /// Metres per second of every point; empty unless asked for.
+    /// Velocity of every point in metres per second; empty unless requested.
     pub(crate) velocities: Vec<DVec3>,
 }
 
 impl Still {
-    /// How many points there are.
+    /// Number of points.
     pub(crate) fn len(&self) -> usize {
         self.strand.points().len()
     }
 }
 
-/// Where and when a number stands, so that an error can say so.
+/// Location of a value, for error messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'a> {
     /// The body.
@@ -33,7 +33,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Refuses a NaN and infinities.
+    /// Refuses NaN and infinities.
     pub(crate) fn finite(
         &self,
         index: usize,
@@ -43,7 +43,7 @@ impl Place<'_> {
         if value.is_finite() { Ok(value) } else { Err(self.not_finite(index, what, value)) }
     }
 
-    /// Rounds to the 32 bits of USD, and refuses what does not fit.
+    /// Rounds to the 32 bits of USD; refuses values out of range.
     pub(crate) fn single(
         &self,
         index: usize,
@@ -65,7 +65,7 @@ impl Place<'_> {
     }
 }
 
-/// The strands of one body at one frame.
+/// Strands of one body at one frame.
 pub(crate) fn look(
     footage: &dyn Footage,
     timing: &Timing,
@@ -81,7 +81,7 @@ pub(crate) fn look(
     let still = |strand| Still { strand, velocities: Vec::new() };
     let mut stills: Vec<Still> = at(0.0).into_iter().map(still).collect();
     if velocities {
-        // Half a frame either way: the speed a shutter open for the whole frame sees.
+        // Central difference over one frame, the exposure of a shutter open for the whole frame.
         let (before, after) = (at(-0.5), at(0.5));
         for (index, still) in stills.iter_mut().enumerate() {
             let now = &still.strand;
@@ -96,8 +96,8 @@ pub(crate) fn look(
     stills
 }
 
-/// The points of the strand with the same name and the same number of points, if it is there and
-/// has not torn meanwhile.
+/// Points of the strand with the same name and the same number of points, if it exists and has not
+/// torn meanwhile.
 fn same_strand<'a>(strand: &Strand, hint: usize, others: &'a [Strand]) -> Option<&'a [DVec3]> {
     find(others, hint, |other| other.name == strand.name)
         .filter(|found| others[*found].piece == strand.piece)
@@ -105,14 +105,13 @@ fn same_strand<'a>(strand: &Strand, hint: usize, others: &'a [Strand]) -> Option
         .filter(|points| points.len() == strand.points().len())
 }
 
-/// The index of the item that fits; `hint` is looked at first, for strands rarely change places.
+/// Index of the matching item; `hint` is tried first, since strands rarely change their order.
 pub(crate) fn find<T>(items: &[T], hint: usize, fits: impl Fn(&T) -> bool) -> Option<usize> {
     if items.get(hint).is_some_and(&fits) { Some(hint) } else { items.iter().position(fits) }
 }
 
-/// Metres per second between half a frame before and half a frame after. A strand that is about
-/// to tear, or has just torn, is measured on the side where it has the same points; one that has
-/// them on neither side stands still.
+/// Velocities in metres per second from half a frame before to half a frame after. Next to a tear
+/// they are one-sided, on the side with the same points; zero if neither side has them.
 fn speeds(
     now: &[DVec3],
     before: Option<&[DVec3]>,
@@ -134,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn speed_is_metres_per_second_whichever_side_is_known() {
+    fn velocities_are_per_second_on_either_side() {
         let (a, b, c) = ([DVec3::ZERO], [DVec3::X], [DVec3::X * 2.0]);
         assert_eq!(speeds(&b, Some(&a), Some(&c), 24.0), [DVec3::X * 48.0]);
         assert_eq!(speeds(&b, Some(&a), None, 24.0), [DVec3::X * 48.0]);
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strand_is_found_wherever_it_stands() {
+    fn a_strand_is_found_at_any_index() {
         assert_eq!(find(&[1, 2, 3], 1, |&x| x == 2), Some(1));
         assert_eq!(find(&[1, 2, 3], 9, |&x| x == 3), Some(2));
         assert_eq!(find(&[1, 2, 3], 0, |&x| x == 4), None);

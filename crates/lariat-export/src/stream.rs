@@ -1,22 +1,21 @@
-//! Bodies in, bytes out, in order, and never more in memory than was allowed.
+//! Evaluation and writing of bodies in order, within a memory limit.
 //!
-//! A format says what a body looks like as text, strand by strand: fixed pieces of text, and
-//! rows of samples with one entry per frame ([`Form`], [`Piece`]). This file decides how the
-//! frames get there.
+//! A format describes a body as text, strand by strand: fixed text, and series of samples with one
+//! entry per frame ([`Form`], [`Piece`]). This file schedules the evaluation.
 //!
-//! * A body that is small over all frames, as nearly all are, is one job: every frame is
-//!   evaluated once and held, the whole body is written to a page, and the page goes into the
-//!   file when its turn comes. Many such jobs run side by side.
-//! * A body that is not is written when its turn comes, and its frames run side by side. It is
-//!   looked through once, then its strands are taken in groups that can be held; a strand that
-//!   is too long even by itself is evaluated again for every row of samples, and each sample
-//!   leaves as soon as it is written. So a body of a million points takes the memory of a few
-//!   of its frames, however many there are.
+//! * A body that fits in memory over all frames, as nearly all do, is one job: every frame is
+//!   evaluated once and held, the whole body is formatted, and its text is written in turn. Many
+//!   such
+//!   jobs run in parallel.
+//! * A larger body is written in its turn, with its frames in parallel. It is surveyed once, then
+//!   its
+//!   strands are processed in groups that fit in memory. A strand that is too large by itself is
+//!   evaluated again for every series of samples, and each sample is written immediately. So a body
+//!   of a million points takes the memory of a few of its frames.
 //!
-//! A body that is a mesh has it behind its strands, of which it usually has none, in the same two
-//! ways.
+//! A mesh is written after the strands of its body (usually none) in the same two ways.
 //!
-//! Which way a body goes changes nothing in the file (`memory_changes_no_byte`).
+//! The choice does not change the file (`memory_changes_no_byte`).
 
 use std::io::Write;
 use std::ops::Range;
@@ -31,34 +30,34 @@ use crate::still::{Place, Still, look};
 use crate::survey::{Role, Survey, pick};
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
-/// What a strand takes in memory for each point: position, frame, radius, twist.
+/// Memory of a strand per point: position, frame, radius, twist.
 const HELD_BYTES_PER_POINT: usize = 88;
 
-/// What a strand takes in memory besides its points.
+/// Memory of a strand besides its points.
 const HELD_BYTES_PER_STRAND: usize = 400;
 
-/// One body and what is known of it before it is written.
+/// A body with the results of its survey.
 pub(crate) struct Body {
-    /// Which of the footage's bodies.
+    /// Index in the footage.
     pub(crate) index: usize,
-    /// Its name.
+    /// Name.
     pub(crate) name: String,
-    /// Its strands over all frames.
+    /// Strands over all frames.
     pub(crate) survey: Survey,
-    /// Its mesh over all frames, if it has one.
+    /// Mesh over all frames, if it has one.
     pub(crate) mesh: Option<MeshRole>,
-    /// What the form keeps at hand; see [`Form::labels`].
+    /// Labels of the format; see [`Form::labels`].
     pub(crate) labels: Vec<String>,
 }
 
 impl Body {
-    /// The strands, in the order of the file.
+    /// Strands in the order of the file.
     pub(crate) fn roles(&self) -> &[Role] {
         self.survey.roles()
     }
 }
 
-/// A part of a strand's text.
+/// A section of a strand's text.
 pub(crate) enum Piece<Row> {
     /// Text that does not depend on the frame.
     Text(Pen),
@@ -68,42 +67,41 @@ pub(crate) enum Piece<Row> {
 
 /// A format that writes body by body, and within a body strand by strand.
 pub(crate) trait Form: Sync {
-    /// Which row of samples: positions, widths, …
+    /// Kind of a series of samples: positions, widths, …
     type Row: Sync;
 
-    /// Which row of a mesh's samples.
+    /// Kind of a series of mesh samples.
     type MeshRow: Sync;
 
-    /// Whether it wants velocities.
+    /// Whether the format needs velocities.
     fn velocities(&self) -> bool {
         false
     }
 
-    /// Whether a row has velocities in it; only asked if the form wants them at all.
+    /// Whether a series needs velocities; called only if the format needs them.
     fn uses_velocities(&self, _row: &Self::Row) -> bool {
         false
     }
 
-    /// What the form wants to keep at hand for each body, such as the names of its strands.
+    /// Strings to keep for each body, such as the names of its strands.
     fn labels(&self, _body: usize, _roles: &[Role]) -> Vec<String> {
         Vec::new()
     }
 
-    /// About how many bytes a point is at one frame; decides how much is held, never what is
-    /// written.
+    /// Approximate bytes per point and frame; affects how much is held, not what is written.
     fn bytes_per_point(&self) -> usize;
 
-    /// The start of the file.
+    /// Writes the start of the file.
     fn head(&self, pen: &mut Pen);
 
-    /// What comes before the strands of a body.
+    /// Writes the start of a body.
     fn body_head(&self, body: &Body, pen: &mut Pen);
 
-    /// A strand: text and rows of samples, in the order of the file.
+    /// Sections of a strand: text and series of samples, in the order of the file.
     fn strand(&self, body: &Body, strand: usize) -> Result<Vec<Piece<Self::Row>>, ExportError>;
 
-    /// One entry of a row; `at` counts the frames of the timing, `still` is `None` where the
-    /// strand is not there.
+    /// Writes one sample of a series; `at` is the index of the frame, `still` is `None` where the
+    /// strand is absent.
     fn sample(
         &self,
         row: &Self::Row,
@@ -114,10 +112,10 @@ pub(crate) trait Form: Sync {
         pen: &mut Pen,
     ) -> Result<(), ExportError>;
 
-    /// A mesh, behind the strands: text and rows of samples, in the order of the file.
+    /// Sections of a mesh, which follows the strands.
     fn mesh(&self, body: &Body, role: &MeshRole) -> Result<Vec<Piece<Self::MeshRow>>, ExportError>;
 
-    /// One entry of a mesh's row; `mesh` is `None` where it is not there.
+    /// Writes one sample of a mesh; `mesh` is `None` where it is absent.
     fn mesh_sample(
         &self,
         row: &Self::MeshRow,
@@ -128,14 +126,14 @@ pub(crate) trait Form: Sync {
         pen: &mut Pen,
     ) -> Result<(), ExportError>;
 
-    /// What comes after the strands and the mesh of a body.
+    /// Writes the end of a body.
     fn body_foot(&self, body: &Body, pen: &mut Pen);
 
-    /// The end of the file.
+    /// Writes the end of the file.
     fn foot(&self, pen: &mut Pen);
 }
 
-/// Writes all bodies of a footage in one form.
+/// Writes all bodies of the footage in one format.
 pub(crate) fn stream<F: Form>(
     form: &F,
     footage: &dyn Footage,
@@ -182,15 +180,15 @@ pub(crate) fn stream<F: Form>(
     Ok(desk.summary)
 }
 
-/// What became of a body that was tried as a small one.
+/// Result of trying to hold a whole body.
 enum Outcome {
     /// The whole body as text.
     Written { page: Pen, strands: u64, meshes: u64, points: u64 },
-    /// More than may be held.
+    /// More than fits in memory.
     TooLarge,
 }
 
-/// The writing end: where bytes go, who watches, what was written.
+/// Output with progress and summary.
 struct Desk<'a> {
     out: &'a mut dyn Write,
     progress: &'a dyn Progress,
@@ -227,7 +225,7 @@ impl Desk<'_> {
     }
 }
 
-/// Everything a job needs to know.
+/// Context of all jobs.
 struct Studio<'a, F> {
     form: &'a F,
     footage: &'a dyn Footage,
@@ -237,36 +235,36 @@ struct Studio<'a, F> {
 }
 
 impl<F: Form> Studio<'_, F> {
-    /// How many jobs may be under way or waiting for their turn.
+    /// Limit on jobs that are running or waiting for their turn.
     fn ahead(&self) -> usize {
         2 * self.threads + 2
     }
 
-    /// About how many bytes a strand needs at one frame while it is held and written.
+    /// Approximate bytes of a strand at one frame while it is held and written.
     fn cost(&self, points: usize) -> usize {
         let speeds = if self.form.velocities() { 24 } else { 0 };
         HELD_BYTES_PER_STRAND
             + points * (HELD_BYTES_PER_POINT + speeds + self.form.bytes_per_point())
     }
 
-    /// Evaluates a body with all that the form wants.
+    /// Evaluates a body with everything the format needs.
     fn look(&self, body: usize, frame: i64) -> Vec<Still> {
         look(self.footage, self.timing, body, frame, self.form.velocities())
     }
 
-    /// A body that has been looked through.
+    /// A body after its survey.
     fn body(&self, index: usize, survey: Survey, mesh: Option<MeshRole>) -> Body {
         let name = self.footage.body_name(index).to_owned();
         let labels = self.form.labels(index, survey.roles());
         Body { index, name, survey, mesh, labels }
     }
 
-    /// Looks through the mesh of a body, if it has one.
+    /// Surveys the mesh of a body, if it has one.
     fn mesh_role(&self, index: usize, memory: usize) -> Option<MeshRole> {
         MeshRole::survey(self.footage, index, self.timing.frames(), memory)
     }
 
-    /// A mesh at one frame, refused if it is none.
+    /// A mesh at one frame; an error if it is not finite.
     fn mesh_at(
         &self,
         body: &Body,
@@ -281,7 +279,7 @@ impl<F: Form> Studio<'_, F> {
         Ok(mesh)
     }
 
-    /// Evaluates, holds and writes a whole body, unless that is too much.
+    /// Evaluates, holds and formats a whole body, if it fits in memory.
     fn small_body(&self, index: usize) -> Result<Outcome, ExportError> {
         let limit = self.memory / self.ahead();
         let frames = self.timing.frames();
@@ -341,7 +339,7 @@ impl<F: Form> Studio<'_, F> {
         Ok(Outcome::Written { page, strands, meshes, points })
     }
 
-    /// Writes a strand whose frames are all at hand.
+    /// Writes a strand whose frames are all in memory.
     fn held_strand(
         &self,
         body: &Body,
@@ -362,7 +360,7 @@ impl<F: Form> Studio<'_, F> {
         Ok(())
     }
 
-    /// Writes a body that cannot be held: its frames side by side, its strands in groups.
+    /// Writes a body that does not fit in memory: frames in parallel, strands in groups.
     fn large_body(&self, index: usize, desk: &mut Desk) -> Result<(), ExportError> {
         let from = desk.done;
         let frames = self.timing.frames().len() as u64;
@@ -391,8 +389,8 @@ impl<F: Form> Studio<'_, F> {
         desk.write_with(|pen| self.form.body_foot(&body, pen))
     }
 
-    /// Writes a mesh frame by frame, the samples of a row side by side, and every sample leaves at
-    /// once. What is not held is evaluated again for every row.
+    /// Writes a mesh frame by frame, the samples of a series in parallel. Frames that are not held
+    /// are evaluated again for every series.
     fn long_mesh(&self, body: &Body, role: &MeshRole, desk: &mut Desk) -> Result<(), ExportError> {
         for piece in self.form.mesh(body, role)? {
             let row = match piece {
@@ -417,7 +415,7 @@ impl<F: Form> Studio<'_, F> {
         Ok(())
     }
 
-    /// Looks through a body, frames side by side; nothing is held but the first sights.
+    /// Surveys a body, frames in parallel; only the first frame of each strand is held.
     fn survey(&self, body: usize, desk: &Desk) -> Result<Survey, ExportError> {
         let frames = self.timing.frames();
         let name = self.footage.body_name(body);
@@ -431,7 +429,7 @@ impl<F: Form> Studio<'_, F> {
             let mut survey = survey.write().unwrap_or_else(PoisonError::into_inner);
             survey.absorb(at, frames, name, sights)
         };
-        // The first frame goes ahead, so that the others find nearly all strands known.
+        // The first frame comes first, so that nearly all strands are known to the others.
         absorb(0, look_at(0))?;
         ordered(
             frames.len() - 1,
@@ -446,7 +444,7 @@ impl<F: Form> Studio<'_, F> {
         role.counts.iter().flatten().map(|&count| self.cost(count)).sum()
     }
 
-    /// Neighbouring strands that can be held together; one too long by itself stands alone.
+    /// Groups of neighbouring strands that fit in memory; one too large by itself is a group.
     fn groups(&self, roles: &[Role]) -> Vec<Range<usize>> {
         let mut groups: Vec<Range<usize>> = Vec::new();
         let mut cost = usize::MAX;
@@ -464,8 +462,8 @@ impl<F: Form> Studio<'_, F> {
         groups
     }
 
-    /// Writes some strands of a body: evaluates all frames, keeps only those strands, then writes
-    /// the strands side by side. `share` is the progress before each strand.
+    /// Writes a group of strands: evaluates all frames, keeps only those strands, then formats the
+    /// strands in parallel. `share` is the progress before each strand.
     fn held_group(
         &self,
         body: &Body,
@@ -495,7 +493,7 @@ impl<F: Form> Studio<'_, F> {
             },
         )?;
         if group.len() < self.threads {
-            // Too few to keep everybody busy: their frames side by side instead.
+            // Too few strands to occupy all threads: parallel over frames instead.
             for (strand, stills) in group.zip(&held) {
                 self.long_strand(body, strand, Some(stills), share(strand + 1), desk)?;
             }
@@ -512,8 +510,9 @@ impl<F: Form> Studio<'_, F> {
         )
     }
 
-    /// Writes a strand frame by frame, the samples of a row side by side, and every sample leaves
-    /// at once. What is not held is evaluated again for every row. The progress ends at `until`.
+    /// Writes a strand frame by frame, the samples of a series in parallel. Frames that are not
+    /// held
+    /// are evaluated again for every series. The progress ends at `until`.
     fn long_strand(
         &self,
         body: &Body,
@@ -568,7 +567,7 @@ fn none(frames: usize) -> Vec<Option<Still>> {
     std::iter::repeat_with(|| None).take(frames).collect()
 }
 
-/// The one element of a range that has only one.
+/// The element of a range of length one.
 fn only(range: &Range<usize>) -> Option<usize> {
     (range.len() == 1).then_some(range.start)
 }

@@ -1,9 +1,10 @@
-//! What changes over the frames of one body, and what does not.
+//! Survey of a body: which properties of its strands change over the frames.
 //!
-//! A file is much smaller when a radius that never changes is written once instead of once a
-//! frame, but that is known only after the last frame. So every body is looked through before it
-//! is written. Of each strand the first sight is kept, every later one is compared with it and
-//! let go: comparing ends at the first difference, so what moves costs next to nothing.
+//! A radius that never changes is written once instead of once per frame, which makes files much
+//! smaller, but this is known only after the last frame. So every body is surveyed before it is
+//! written. The first frame of each strand is kept, every later one is compared with it and
+//! dropped.
+//! Comparing stops at the first difference, so moving properties are cheap.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,31 +15,31 @@ use crate::still::{Still, find};
 /// One strand of a body over all frames.
 #[derive(Debug)]
 pub(crate) struct Role {
-    /// Its name within the body.
+    /// Name within the body.
     pub(crate) name: Arc<str>,
-    /// The strand when it was seen first.
+    /// The strand at its first frame.
     pub(crate) first: Still,
-    /// How many points it has at each frame; `None` where it is not there.
+    /// Number of points at each frame; `None` where it is absent.
     pub(crate) counts: Vec<Option<usize>>,
-    /// What is different at some frame from what it was first.
+    /// Properties that differ from the first frame at some frame.
     pub(crate) changes: Changes,
-    /// Whether the radius is the same along the strand, at each frame by itself.
+    /// Whether the radius is constant along the strand at every frame.
     pub(crate) even: bool,
 }
 
 impl Role {
-    /// Points at all frames together.
+    /// Number of points of all frames.
     pub(crate) fn points(&self) -> u64 {
         self.counts.iter().flatten().map(|&count| count as u64).sum()
     }
 
-    /// The first frame, by its place in the shot, where the strand is there.
+    /// Index of the first frame at which the strand exists.
     pub(crate) fn entrance(&self) -> usize {
         self.counts.iter().position(Option::is_some).unwrap_or(0)
     }
 }
 
-/// Which parts of a strand are not the same at all frames where it is there.
+/// Properties of a strand that change over the frames at which it exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "one yes or no for each thing a strand has")]
 pub(crate) struct Changes {
@@ -55,7 +56,7 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// What is different between two sights of the same strand.
+    /// Differences between two frames of the same strand.
     fn between(first: &Still, now: &Still) -> Self {
         let (a, b) = (&first.strand, &now.strand);
         Self {
@@ -88,23 +89,23 @@ impl Changes {
     }
 }
 
-/// All strands of one body over all frames, in the order in which they were seen first.
+/// All strands of one body over all frames, in order of their first appearance.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
     roles: Vec<Role>,
     by_name: BTreeMap<Arc<str>, usize>,
 }
 
-/// What one look at one strand told.
+/// Result of comparing one strand at one frame.
 #[derive(Debug)]
 pub(crate) enum Sight {
-    /// A strand that was known.
+    /// A known strand.
     Known(Known),
-    /// A strand that was not.
+    /// A new strand.
     New(Box<Still>),
 }
 
-/// How a strand that was known looks now.
+/// Comparison of a known strand with its first frame.
 #[derive(Debug)]
 pub(crate) struct Known {
     role: usize,
@@ -114,12 +115,12 @@ pub(crate) struct Known {
 }
 
 impl Survey {
-    /// The strands, in the order in which they were seen first.
+    /// Strands in order of their first appearance.
     pub(crate) fn roles(&self) -> &[Role] {
         &self.roles
     }
 
-    /// Which role a strand plays; `hint` is where it stood in its frame.
+    /// Index of a strand by its name; `hint` is its index in the frame.
     pub(crate) fn role_of(&self, still: &Still, hint: usize) -> Option<usize> {
         match self.roles.get(hint) {
             Some(role) if role.name == still.strand.name => Some(hint),
@@ -127,13 +128,13 @@ impl Survey {
         }
     }
 
-    /// Compares a strand with its first sight.
+    /// Compares a strand with its first frame.
     fn compare(&self, role: usize, still: &Still) -> Known {
         let changes = Changes::between(&self.roles[role].first, still);
         Known { role, count: still.len(), changes, even: is_even(still) }
     }
 
-    /// Compares the strands of one frame with their first sights, and keeps only the new ones.
+    /// Compares the strands of one frame with their first frames, and keeps only new ones.
     pub(crate) fn look_at(&self, stills: Vec<Still>) -> Vec<Sight> {
         let sight = |(hint, still)| match self.role_of(&still, hint) {
             Some(role) => Sight::Known(self.compare(role, &still)),
@@ -142,12 +143,13 @@ impl Survey {
         stills.into_iter().enumerate().map(sight).collect()
     }
 
-    /// Takes note of one strand at frame `at` of `frames`; returns its role, or `Err(name)` if
-    /// that role is taken at this frame already.
+    /// Records one strand at frame index `at` of `frames` and returns its index, or `Err(name)` if
+    /// a
+    /// strand of that name was already recorded at this frame.
     fn note(&mut self, at: usize, frames: usize, sight: Sight) -> Result<usize, Arc<str>> {
         let known = match sight {
             Sight::Known(known) => known,
-            // It may have become known while this sight was on its way.
+            // Another frame may have added it meanwhile.
             Sight::New(still) => match self.by_name.get(&still.strand.name) {
                 Some(&role) => self.compare(role, &still),
                 None => return Ok(self.enter(at, frames, *still)),
@@ -162,7 +164,7 @@ impl Survey {
         Ok(known.role)
     }
 
-    /// A strand that nobody has seen before.
+    /// Adds a new strand.
     fn enter(&mut self, at: usize, frames: usize, first: Still) -> usize {
         let index = self.roles.len();
         let name = first.strand.name.clone();
@@ -174,7 +176,7 @@ impl Survey {
         index
     }
 
-    /// Takes note of all strands of one frame, the `at`-th of `frames`.
+    /// Records all strands of frame index `at` of `frames`.
     pub(crate) fn absorb(
         &mut self,
         at: usize,
@@ -189,8 +191,8 @@ impl Survey {
         Ok(())
     }
 
-    /// Takes note of all strands of one frame while the strands stay with the caller; returns
-    /// the role of each.
+    /// Records all strands of one frame without taking them from the caller; returns the index of
+    /// each.
     pub(crate) fn see(
         &mut self,
         at: usize,
@@ -221,7 +223,7 @@ fn is_even(still: &Still) -> bool {
     still.strand.radius().windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// The strand of that name among those of one frame; `hint` is looked at first.
+/// Strand of that name among those of one frame; `hint` is tried first.
 pub(crate) fn pick(mut stills: Vec<Still>, name: &str, hint: usize) -> Option<Still> {
     find(&stills, hint, |still| &*still.strand.name == name).map(|found| stills.swap_remove(found))
 }

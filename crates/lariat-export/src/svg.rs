@@ -1,13 +1,13 @@
-//! SVG: a drawing for documents and quick looks; every frame asked for is one picture on a sheet.
+//! SVG: a drawing for documents and quick looks, with one picture per frame on a sheet.
 //!
-//! An orthographic view with the upright axis up. Strands are cut into short runs and painted
-//! from far to near, each over a halo in the colour of the paper, so that one sees which coil
-//! lies before which; a round strand gets a light stripe, a flat one is shaded by how it faces
-//! the light, and so is every face of a mesh that looks towards the eye. Shadows fall straight down. This is a drawing, not a render: no perspective, no
-//! hidden surfaces within a run.
+//! An orthographic view with the vertical axis up. Strands are cut into short runs and painted from
+//! far to near, each over a halo in the colour of the paper, so that crossings are readable. A
+//! round
+//! strand gets a highlight stripe; a flat strand and the front faces of a mesh are shaded by their
+//! angle to the light. Shadows fall straight down. This is a drawing, not a render: no perspective,
+//! no hidden surfaces within a run.
 //!
-//! One picture must be seen as a whole, so all frames share one scale; they are evaluated twice,
-//! once to find it and once to draw.
+//! All frames share one scale, so they are evaluated twice, once to find it and once to draw.
 //!
 //! Tests: `near_strokes_are_painted_last`, `a_tapered_rope_and_its_shadow_narrow_evenly`.
 
@@ -26,24 +26,24 @@ use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// Width of one picture on the sheet, in pixels.
 const WIDTH: f64 = 420.0;
-/// Space around what is drawn, in pixels.
+/// Margin around the drawing, in pixels.
 const MARGIN: f64 = 18.0;
-/// The paper.
+/// Colour of the paper.
 const PAPER: &str = "#f7f5f0";
-/// Lines thinner than this would vanish.
+/// Smallest line width in pixels; thinner lines would vanish.
 const THINNEST: f64 = 1.3;
-/// Points nearer on paper than this, in pixels, are left out.
+/// Points closer than this on paper, in pixels, are left out.
 const FINEST: f64 = 0.4;
-/// Segments in a run: short enough to be sorted by depth, long enough to keep files small.
+/// Segments per run: short enough for sorting by depth, long enough for small files.
 const RUN: usize = 4;
-/// Where the stripe of light lies on a round strand, from its middle, in widths of the strand.
+/// Offset of the highlight stripe from the centre line, in widths of the strand.
 const STRIPE: DVec2 = DVec2::new(-0.12, -0.16);
-/// A floor further below than this part of the whole is left out of the picture.
+/// A floor further below than this share of the height is left out.
 const NEAR: f64 = 0.5;
-/// More points in one picture than this is no drawing any more.
+/// Limit on the points of one drawing.
 const MOST_POINTS: u64 = 2_000_000;
 
-/// Draws all bodies at every frame asked for.
+/// Draws all bodies at every requested frame.
 pub fn write(
     footage: &dyn Footage,
     timing: &Timing,
@@ -96,14 +96,14 @@ fn tell(progress: &dyn Progress, done: u64, total: u64) -> Result<(), ExportErro
     if progress.cancelled() { Err(ExportError::Cancelled) } else { Ok(()) }
 }
 
-/// Everything in one picture.
+/// Contents of one picture.
 #[derive(Default)]
 struct Drawn {
     strands: Vec<Strand>,
     meshes: Vec<Mesh>,
 }
 
-/// All strands and meshes of all bodies at a frame.
+/// Strands and meshes of all bodies at a frame.
 fn gather(
     footage: &dyn Footage,
     frame: i64,
@@ -132,7 +132,7 @@ fn gather(
     Ok(())
 }
 
-/// The first number of a strand that is none: what it is, which point, the number.
+/// First value of a strand that is not finite: property, point, value.
 fn not_finite(strand: &Strand) -> Option<(&'static str, usize, f64)> {
     let bad = |what, values: &mut dyn Iterator<Item = f64>| {
         values.enumerate().find(|(_, v)| !v.is_finite()).map(|(at, v)| (what, at, v))
@@ -144,24 +144,24 @@ fn not_finite(strand: &Strand) -> Option<(&'static str, usize, f64)> {
         .or_else(|| bad("twist", &mut strand.twist().iter().copied()))
 }
 
-/// The whole sheet: where things are on paper.
+/// Layout of the sheet and projection onto it.
 struct Sheet {
     right: DVec3,
     up: DVec3,
     towards: DVec3,
     /// Pixels per metre.
     scale: f64,
-    /// What is in the upper left corner of a picture, in metres on paper.
+    /// Upper left corner of a picture, in metres on paper.
     corner: DVec2,
     height: f64,
     columns: usize,
     rows: usize,
-    /// Where shadows fall, if that is near enough to be in the picture.
+    /// Height of the ground with shadows, if it is in the picture.
     ground: Option<f64>,
     numbered: bool,
 }
 
-/// Something to paint, and how near it is.
+/// A stroke with its depth.
 struct Stroke {
     depth: f64,
     text: String,
@@ -176,7 +176,7 @@ impl Sheet {
         let up = towards.cross(right);
         let bounds =
             if bounds.is_empty() { Bounds { low: DVec3::ZERO, high: DVec3::ONE } } else { bounds };
-        // Shadows lie on the floor, or below everything if something hangs under it.
+        // Shadows lie on the floor, or below everything if something is under it.
         let floor = bounds.low.z.min(0.0);
         let ground = (bounds.low.z - floor < NEAR * (bounds.high - bounds.low).max_element())
             .then_some(floor);
@@ -257,7 +257,7 @@ impl Sheet {
         DVec2::new(MARGIN + q.x * self.scale, MARGIN - q.y * self.scale)
     }
 
-    /// Points as an SVG path, without those that fall on the one before.
+    /// Points as an SVG path, without coincident ones.
     fn path(&self, points: impl Iterator<Item = DVec3>) -> String {
         let mut text = String::new();
         let mut before: Option<DVec2> = None;
@@ -295,7 +295,7 @@ impl Sheet {
         );
     }
 
-    /// All faces together, so that where they overlap it is no darker.
+    /// One group, so that overlapping faces are not darker.
     fn mesh_shadow(&self, mesh: &Mesh, text: &mut String) {
         let Some(ground) = self.ground else { return };
         text.push_str("<g fill=\"#000\" opacity=\"0.07\">\n");
@@ -309,7 +309,7 @@ impl Sheet {
         text.push_str("</g>\n");
     }
 
-    /// The faces that look towards the eye, each shaded by how it looks at the light.
+    /// Front faces, shaded by their angle to the light.
     fn faces(&self, mesh: &Mesh, strokes: &mut Vec<Stroke>) {
         let light = DVec3::new(-0.35, -0.5, 0.8);
         for face in faces(mesh) {
@@ -338,18 +338,17 @@ impl Sheet {
         }
     }
 
-    /// Thickness on paper of the samples `from..to`.
+    /// Width on paper of the samples `from..to`.
     fn width(&self, strand: &Strand, from: usize, to: usize) -> f64 {
         let radii = &strand.radius()[from..to];
         let mean = radii.iter().sum::<f64>() / radii.len().max(1) as f64;
         (2.0 * mean * self.scale).max(THINNEST)
     }
 
-    /// The outline of the samples in `range`, each `times` as thick as it is and moved by
-    /// `towards_light` of where a stripe lies; `place` may put them elsewhere.
+    /// Outline of the samples in `range`, each `times` its thickness and shifted by `towards_light`
+    /// of the stripe's offset; `place` may move them.
     ///
-    /// A sample has the same two corners whichever range it is in, so ranges that overlap draw
-    /// the same there.
+    /// A sample has the same two corners in every range, so overlapping ranges coincide.
     fn ribbon(
         &self,
         strand: &Strand,
@@ -363,9 +362,9 @@ impl Sheet {
         let corners = range.clone().map(|i| {
             let width = self.width(strand, i, i + 1);
             let along = at((i + 1).min(points.len() - 1)) - at(i.saturating_sub(1));
-            // A rope that comes straight at the eye has no sides; any will do.
+            // A rope along the view direction has no sides on paper; any direction will do.
             let side = along.perp().try_normalize().unwrap_or(DVec2::Y);
-            // Moved across the rope only, so that a stripe ends where the rope does.
+            // Shifted across the rope only, so that the stripe ends with the rope.
             let moved = side * (STRIPE.dot(side) * towards_light * width);
             (at(i) + moved, side * (0.5 * times * width))
         });
@@ -377,8 +376,8 @@ impl Sheet {
         format!("M{}Z", text.join(" "))
     }
 
-    /// A rope whose thickness changes: outlines instead of lines of one width, which would show
-    /// as a string of beads.
+    /// A rope of varying thickness, drawn as outlines: lines of constant width would look like
+    /// beads.
     fn tapered(&self, strand: &Strand, strokes: &mut Vec<Stroke>) {
         let points = strand.points();
         let (dark, light) = (shade(strand.look.colour, 0.72), shade(strand.look.colour, 1.5));
@@ -418,7 +417,7 @@ impl Sheet {
         for from in (0..points.len().saturating_sub(1)).step_by(RUN) {
             let to = (from + RUN + 1).min(points.len());
             let width = self.width(strand, from, to);
-            // A little beyond the run on both sides, so that runs meet without gaps.
+            // Extended a little on both sides, so that runs meet without gaps.
             let path = self
                 .path(points[from.saturating_sub(1)..(to + 1).min(points.len())].iter().copied());
             let halo = self.path(points[from..to].iter().copied());
@@ -446,7 +445,7 @@ impl Sheet {
         }
     }
 
-    /// A strap: its widest line swept, each step one face shaded by how it looks at the light.
+    /// A strap: its widest line swept, each step a face shaded by its angle to the light.
     fn flat(&self, strand: &Strand, strokes: &mut Vec<Stroke>) {
         let (Profile::Closed(outline) | Profile::Open(outline)) = &strand.profile else { return };
         let extreme = |sign: f64| {
@@ -474,7 +473,7 @@ impl Sheet {
     }
 }
 
-/// The corners of each face of a mesh.
+/// Corners of each face of a mesh.
 fn faces(mesh: &Mesh) -> impl Iterator<Item = &[u32]> {
     let mut left = mesh.shape().corners();
     mesh.shape().counts().iter().map(move |count| {
@@ -484,14 +483,14 @@ fn faces(mesh: &Mesh) -> impl Iterator<Item = &[u32]> {
     })
 }
 
-/// Whether the thickness changes along a strand.
+/// Whether the thickness varies along a strand.
 fn is_tapered(strand: &Strand) -> bool {
     strand.radius().windows(2).any(|r| r[0] != r[1])
 }
 
-/// A linear colour made darker or lighter, as sRGB.
+/// A linear colour scaled, as sRGB.
 fn shade(colour: [f64; 3], by: f64) -> String {
-    // Black would swallow every stripe: a little light falls on everything.
+    // A little ambient light, or black would hide every stripe.
     Colour(colour.map(|c| c * by + 0.012 * by)).to_hex()
 }
 
@@ -522,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_is_whole_and_counts_right() {
+    fn a_drawing_is_complete_and_counts_are_right() {
         let (text, summary) = drawn(1..=2, (-25.0, 15.0));
         assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"));
         assert_eq!(text.matches("<g ").count(), 2);
@@ -558,7 +557,7 @@ mod tests {
         let bounds = Bounds { low: DVec3::ZERO, high: DVec3::new(2.0, 0.0, 1.0) };
         let sheet = Sheet::new(bounds, 1, (0.0, 30.0));
         let strand = tapered();
-        // Corners of an outline: there along one side, back along the other.
+        // Corners of an outline: along one side and back along the other.
         let widths = |text: &str| -> Vec<f64> {
             let numbers: Vec<f64> =
                 text.trim_matches(['M', 'Z']).split(' ').map(|n| n.parse().unwrap()).collect();
@@ -570,7 +569,7 @@ mod tests {
         for (width, radius) in outline.iter().zip(strand.radius()) {
             assert!((width - 2.0 * radius * sheet.scale).abs() < 0.2, "{outline:?}");
         }
-        // Where two runs overlap, they draw the same, so nothing shows where one ends.
+        // Overlapping runs coincide.
         let (a, b) = (
             sheet.ribbon(&strand, 0..5, &|p| p, 0.4, 1.0),
             sheet.ribbon(&strand, 3..9, &|p| p, 0.4, 1.0),

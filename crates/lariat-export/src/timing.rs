@@ -1,10 +1,10 @@
-//! Which frames go into a file, and how fast they pass.
+//! Frames and frame rate of an export.
 
 use lariat_core::motion::FrameRate;
 
 use crate::ExportError;
 
-/// A frame rate and the frames to write, in order, each once.
+/// Frame rate and the frames to write, sorted and unique.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timing {
     rate: FrameRate,
@@ -12,7 +12,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Any whole frames; they are put in order, and one named twice is written once.
+    /// Sorts the frames and removes duplicates.
     pub fn new(
         rate: FrameRate,
         frames: impl IntoIterator<Item = i64>,
@@ -26,12 +26,12 @@ impl Timing {
         Ok(Self { rate, frames })
     }
 
-    /// How fast the frames pass.
+    /// Frame rate.
     pub fn rate(&self) -> FrameRate {
         self.rate
     }
 
-    /// The frames, rising; there is at least one.
+    /// Frames in rising order, at least one.
     pub fn frames(&self) -> &[i64] {
         &self.frames
     }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_are_put_in_order_and_written_once() {
+    fn frames_are_sorted_and_unique() {
         let timing = Timing::new(FrameRate::FILM, [5, 1, 3, 1]).unwrap();
         assert_eq!(timing.frames(), [1, 3, 5]);
     }

@@ -1,26 +1,26 @@
-//! USD as text: every strand a curve with time samples, and a tube mesh on request; meshes as they
-//! are.
+//! USD as text: every strand as a curve with time samples, optionally as a tube mesh; meshes.
 //!
-//! Written for the tools that will open it (each line was tried in Blender 4.2, 4.5 and 5.2 and in
-//! Pixar's own library):
+//! Tested in Blender 4.2, 4.5 and 5.2 and with Pixar's library:
 //!
-//! * Metres, Z up, one time code per frame; rate, first and last frame and a default prim are
-//!   always there.
+//! * Metres, Z up, one time code per frame. Rate, first and last frame and a default prim are
+//!   always
+//!   present.
 //! * A strand is a `BasisCurves` of type linear. `widths` are diameters. A closed strand repeats
 //!   its first point at the end, as it does in memory.
 //! * `primvars:twist` is in degrees. `primvars:frame` turns X onto the tangent, Y onto the normal
-//!   and Z onto the binormal, twist included. the second of `primvars:st` runs from 0 to 1
-//!   along the strand, the first around it; on the pieces of a torn rope it goes on along the whole.
-//! * What is the same at all frames is written once, the rest as time samples.
-//! * A piece of a torn rope is a prim of its own, hidden until it tears off, with counts that change
-//!   when it tears again; its velocities are measured on the side of a tear where it is the same.
-//! * A strand that is not there at some frame is invisible there, and for tools that do not
-//!   animate visibility (Blender) it is also two points in one place without width. An empty
-//!   curve would say it more plainly, but makes Blender 4.2 crash.
-//! * A body that is a mesh has a `Mesh`, whatever is asked for strands; see `usda/mesh.rs`.
+//!   and Z onto the binormal, twist included. The second component of `primvars:st` runs from 0 to
+//!   1
+//!   along the strand, the first around it; on pieces of a torn rope it refers to the whole rope.
+//! * Constant attributes are written once, the others as time samples.
+//! * A piece of a torn rope is a separate prim, hidden until it tears off, with counts that change
+//!   when it tears again. Its velocities are measured on the side of a tear where it is unchanged.
+//! * A strand that is absent at some frame is invisible there. For tools that do not animate
+//!   visibility (Blender) it also collapses to two coincident points without width. An empty curve
+//!   would be simpler, but crashes Blender 4.2.
+//! * A mesh body is a `Mesh`, regardless of the options for strands; see `usda/mesh.rs`.
 //! * A camera is a `Camera` beside the bodies; see `usda/camera.rs`.
-//! * Prims are named `body/body_strand`, because many tools show only the last part. The names
-//!   the animator gave are kept as `lariat:name`.
+//! * Prims are named `body/body_strand`, because many tools show only the last component. The
+//!   original names are stored as `lariat:name`.
 //!
 //! Positions are exact to 32 bits; directions have six decimals.
 
@@ -47,12 +47,12 @@ use crate::{ExportError, Options, Progress, Summary, Timing};
 /// The prim that holds all bodies.
 const ROOT: &str = "Lariat";
 
-/// What the file says of itself.
+/// Documentation string of the file.
 const DOC: &str = "Ropes by Lariat. Metres, Z up, one time code per frame. Widths are diameters; \
 primvars:twist is in degrees; primvars:frame turns X, Y, Z onto tangent, normal, binormal, \
 twist included; lariat:name is the name in the scene.";
 
-/// Writes all bodies of a footage as a `.usda` file.
+/// Writes all bodies of the footage as a `.usda` file.
 pub fn write(
     footage: &dyn Footage,
     timing: &Timing,
@@ -68,17 +68,17 @@ pub fn write(
     stream(&usda, footage, timing, options, out, progress)
 }
 
-/// The USD form.
+/// Writer of USD.
 struct Usda<'a> {
     timing: &'a Timing,
     options: &'a Options,
-    /// The prim of each body, then of each camera.
+    /// Prim names of the bodies, then of the cameras.
     prims: Vec<String>,
-    /// The cameras, written out: they stand behind the bodies.
+    /// Text of the cameras, which follow the bodies.
     cameras: Pen,
 }
 
-/// Everything that a prim made of one strand needs to know.
+/// Context of writing one prim of a strand.
 struct Prim<'a> {
     body: &'a Body,
     role: &'a Role,
@@ -86,7 +86,7 @@ struct Prim<'a> {
 }
 
 impl Usda<'_> {
-    /// The parts of a curve, in the order of the file.
+    /// Attributes of a curve, in the order of the file.
     fn curve_parts(&self) -> Vec<Part> {
         let mut parts = vec![Part::Counts, Part::Extent, Part::Points, Part::Widths];
         parts.extend(self.options.velocities.then_some(Part::Velocities));
@@ -95,7 +95,7 @@ impl Usda<'_> {
         parts
     }
 
-    /// The prim's opening, what it says once, its rows of samples, its end.
+    /// Sections of a prim: opening, constant attributes, time samples, end.
     fn prim(
         &self,
         prim: &Prim,
@@ -128,7 +128,7 @@ impl Usda<'_> {
         Ok(())
     }
 
-    /// When something is to be seen, if not always. Readers hold a token until the next.
+    /// Visibility, if it changes. Readers hold a token until the next sample.
     fn visibility(&self, shown: impl Fn(usize) -> bool, text: &mut Pen) {
         let token = |at: usize| if shown(at) { "\"inherited\"" } else { "\"invisible\"" };
         let frames = self.timing.frames();
@@ -151,7 +151,7 @@ impl Usda<'_> {
         text.text("            }\n");
     }
 
-    /// The value of one part at one frame.
+    /// Value of one attribute at one frame.
     fn value(
         &self,
         part: Part,
@@ -171,7 +171,7 @@ impl Usda<'_> {
     }
 }
 
-/// Up to what a prim says once.
+/// Opening of a prim, before its attributes.
 fn opening(kind: &str, prim: &str, name: &str, look: &str) -> Pen {
     let mut text = Pen::new();
     text.text("\n        def ");
@@ -210,7 +210,7 @@ impl Form for Usda<'_> {
         let prim = &self.prims[body];
         let curves = roles.iter().map(|role| format!("{prim}_{}", role.name));
         let tubes = roles.iter().map(|role| format!("{prim}_{}_tube", role.name));
-        // Behind them, the mesh.
+        // The mesh comes last.
         let mesh = std::iter::once(format!("{prim}_mesh"));
         let names: Vec<String> = curves.chain(tubes).chain(mesh).collect();
         identifiers(names.iter().map(String::as_str))

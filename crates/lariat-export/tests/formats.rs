@@ -1,4 +1,4 @@
-//! Small scenes in every format: what the files look like, and that they read back as they were.
+//! Small scenes in every format: snapshots, and reading back without loss.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -214,11 +214,11 @@ fn camera<'a>(file: &'a str, name: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_camera_in_usd_looks_where_ours_does() {
+fn a_camera_in_usd_has_the_same_view() {
     let file = as_usda(&Filmed(oddities()), &frames(1..=2), &Options::default());
     let camera = camera(&file, "fly_by");
     assert!(camera.contains(&"custom string lariat:name = \"fly by\""), "{camera:#?}");
-    // A right angle: half of the film is as high as the film is away.
+    // A right angle of view: the focal length is half of the aperture.
     assert!(camera.contains(&"float focalLength = 0.12"), "{camera:#?}");
     assert!(camera.contains(&"float verticalAperture = 0.24"), "{camera:#?}");
     assert!(!camera.iter().any(|line| line.contains("projection")), "{camera:#?}");
@@ -311,7 +311,7 @@ fn tubes_and_curves_stand_side_by_side() {
 }
 
 #[test]
-fn asking_for_nothing_is_refused() {
+fn options_without_contents_are_refused() {
     let fails = |options: Options| {
         let out = &mut Vec::new();
         usda::write(&oddities(), &frames(1..=4), &options, out, &NoProgress).unwrap_err()

@@ -1,5 +1,4 @@
-//! Meshes in every format: what does not change is written once, and what is read back is what was
-//! there.
+//! Meshes in every format: constant properties are written once, and files read back without loss.
 
 use std::sync::Arc;
 
@@ -72,7 +71,7 @@ fn faces_are_written_once() {
             "int[] faceVertexCounts = [4,4]",
             "int[] faceVertexIndices = [0,1,2,3,3,2,4,5]",
             "float[] primvars:weight = [0,0,1,0.75,0,0]",
-            // `st` is a name that tools take for something else.
+            // `st` is reserved for texture coordinates.
             "float[] primvars:st_2 = [0,0,1,0.75,0,0]",
             "color3f[] primvars:displayColor = [(0.5,0.25,0.125)]",
             "def Mesh \"roof_mesh\"",
@@ -90,7 +89,7 @@ fn faces_are_written_once() {
 }
 
 #[test]
-fn a_mesh_that_goes_is_invisible_and_in_one_place() {
+fn an_absent_mesh_is_invisible_and_collapsed() {
     let mesh = Some(roof());
     let text = written(&take(vec![mesh.clone(), None, mesh]), Format::Usda);
     let tokens =
@@ -116,7 +115,7 @@ fn points_that_have_colours_show_them() {
 }
 
 #[test]
-fn rows_of_a_mesh_leave_empty_what_only_strands_have() {
+fn rows_of_a_mesh_have_empty_strand_fields() {
     let rows = written(&rising(), Format::Csv);
     let lines: Vec<&str> = rows.lines().collect();
     let columns = |line: &str| line.split(',').count();
@@ -131,7 +130,7 @@ fn rows_of_a_mesh_leave_empty_what_only_strands_have() {
 }
 
 #[test]
-fn json_reads_back_as_the_mesh_it_was() {
+fn json_reads_back_as_the_same_mesh() {
     for (take, frames) in [(still(), 3), (rising(), 3), (take(vec![None, Some(roof()), None]), 1)] {
         let json: serde_json::Value = serde_json::from_str(&written(&take, Format::Json)).unwrap();
         let body = &json["bodies"][0];
@@ -147,7 +146,7 @@ fn json_reads_back_as_the_mesh_it_was() {
 }
 
 #[test]
-fn a_drawing_shows_the_faces_that_look_at_the_eye() {
+fn a_drawing_shows_front_faces() {
     let faces = |view: (f64, f64)| {
         let options = Options { view, ..Options::default() };
         let text = written_with(&take(vec![Some(roof())]), Format::Svg, &options);

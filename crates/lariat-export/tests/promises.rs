@@ -1,5 +1,5 @@
-//! What every export promises: the same bytes at any thread count and with any memory, no number
-//! that is none, errors that say where, and nothing left behind when it is stopped.
+//! Guarantees of every export: the same bytes for any number of threads and any memory limit, no
+//! value that is not finite, errors that name their place, and no file left after a cancellation.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -55,8 +55,8 @@ fn memory_changes_no_byte() {
     for format in Format::ALL {
         for (label, footage) in [("fleet", &fleet as &dyn Footage), ("oddities", &oddities())] {
             let (expected, summary) = bytes(format, footage, &everything());
-            // From nothing, where every strand is evaluated again and again, over groups of
-            // strands, to everything.
+            // From 0, where every strand is evaluated again and again, over groups of strands, to
+            // all.
             for memory in [0, 10_000, 40_000, 100_000, 400_000, 2_000_000] {
                 let options = Options { memory_per_thread: memory, ..everything() };
                 let (ours, again) = bytes(format, footage, &options);
@@ -87,7 +87,7 @@ fn spoilt(spoil: impl Fn(&Strand) -> Strand) -> impl Footage {
 }
 
 #[test]
-fn what_is_no_number_is_an_error_that_says_where() {
+fn a_value_that_is_not_finite_is_located() {
     let nan = spoilt(|_| rope("rope", &[[0.0; 3], [1.0, f64::NAN, 0.0], [2.0, 0.0, 0.0]]));
     let thick = spoilt(|good| shaped(good, &[0.1, 0.1, f64::INFINITY], &[0.0; 3]));
     let wound = spoilt(|good| shaped(good, &[0.1; 3], &[f64::NEG_INFINITY, 0.0, 0.0]));
@@ -100,7 +100,7 @@ fn what_is_no_number_is_an_error_that_says_where() {
                 format.write(footage, &shot(3), options, &mut io::sink(), &NoProgress).unwrap_err()
             };
             let message = error(&nan).to_string();
-            let expected = "the position of body `bad`, strand `rope`, is NaN at frame 3, point 1";
+            let expected = "position of body `bad`, strand `rope`, is NaN at frame 3, point 1";
             assert!(message.starts_with(expected), "{format:?}: {message}");
             for (footage, at) in [(&thick as &dyn Footage, 2), (&wound, 0)] {
                 match error(footage) {
@@ -116,11 +116,11 @@ fn what_is_no_number_is_an_error_that_says_where() {
 }
 
 #[test]
-fn what_does_not_fit_into_usd_is_an_error_there_and_nowhere_else() {
+fn a_value_beyond_the_range_of_usd_is_an_error_only_there() {
     let far = spoilt(|_| rope("rope", &[[0.0; 3], [1.0, 0.0, 0.0], [-4e38, 0.0, 0.0]]));
     let error = usda::write(&far, &shot(3), &Options::default(), &mut io::sink(), &NoProgress);
     let message = error.unwrap_err().to_string();
-    assert!(message.contains("is -4e38 at frame 3, point 2: USD's numbers end at"), "{message}");
+    assert!(message.contains("is -4e38 at frame 3, point 2; the limit of USD is"), "{message}");
     csv::write(&far, &shot(3), &Options::default(), &mut io::sink(), &NoProgress).unwrap();
 }
 
@@ -139,7 +139,7 @@ fn two_strands_of_one_name_are_an_error() {
     }
 }
 
-/// Writes down how far it got, and stops when told.
+/// Records the progress and cancels after a given number of items.
 struct Watch {
     seen: RefCell<Vec<(u64, u64)>>,
     stop_after: Cell<Option<u64>>,
@@ -176,7 +176,7 @@ fn progress_rises_to_the_total() {
 }
 
 #[test]
-fn stopping_leaves_nothing_behind() {
+fn a_cancelled_export_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("fleet.usda");
     for memory in [0, 1 << 26] {
@@ -193,8 +193,8 @@ fn stopping_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_the_export() {
-    /// Takes a thousand bytes and then hangs up.
+fn a_closed_pipe_ends_the_export() {
+    /// Accepts a number of bytes and then closes.
     struct Pipe(usize);
 
     impl Write for Pipe {

@@ -1,5 +1,5 @@
-//! A rope that tears while it is filmed, in every format: pieces keep their names, counts change with
-//! them, and nothing is blended across a tear.
+//! A tearing rope in every format: pieces keep their names, counts change with them, and nothing is
+//! interpolated across a tear.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -38,7 +38,8 @@ fn samples(file: &str, prim: &str, attribute: &str) -> BTreeMap<i64, Vec<f64>> {
         .collect()
 }
 
-/// How many points the piece that begins with a segment has at each frame; none where it is not.
+/// Number of points at each frame of the piece that begins with a segment; `None` where it is
+/// absent.
 fn expected(first: usize) -> Vec<Option<usize>> {
     let count = |tears: &&[usize]| {
         let begins = first == 0 || tears.contains(&first);
@@ -54,7 +55,7 @@ fn counts_are_time_samples_and_pieces_keep_their_names() {
     let file = written(&tearing(), Format::Usda, &options);
     for first in [0, 1, 2, 4, 6] {
         let prim = if first == 0 { "line_rope".to_owned() } else { format!("line_rope_{first}") };
-        // Where it is not there, two points in one place stand for it.
+        // Two coincident points stand for an absent piece.
         let counts: Vec<f64> =
             expected(first).iter().map(|count| count.unwrap_or(2) as f64).collect();
         let rows = |attribute, each: usize| -> Vec<f64> {
@@ -98,7 +99,7 @@ fn faces_of_a_torn_tube_have_their_points() {
     }
 }
 
-/// The rope, moving between frames as well and torn where told, but with nine points to every piece.
+/// The tearing rope evaluated at any time, with nine points on every piece.
 struct Resampled;
 
 impl Footage for Resampled {
@@ -129,7 +130,7 @@ impl Footage for Resampled {
 fn no_velocity_crosses_a_tear() {
     let options = Options { velocities: true, ..Options::default() };
     let file = written(&Resampled, Format::Usda, &options);
-    // Its far end falls by 8 cm a frame while it is whole, and by 4 cm where it has torn.
+    // The far end falls by 8 cm per frame before the tear, and by 4 cm after it.
     for (frame, speeds) in samples(&file, "line_rope", "velocities") {
         let expected = if frame <= 4 { -0.08 * 24.0 } else { -0.04 * 24.0 };
         let found = speeds[3 * 8 + 2];
@@ -139,7 +140,7 @@ fn no_velocity_crosses_a_tear() {
 }
 
 #[test]
-fn both_sides_of_a_tear_have_its_place() {
+fn both_sides_of_a_tear_have_the_same_u() {
     let table = written(&tearing(), Format::Csv, &Options::default());
     let mut rows: BTreeMap<i64, Vec<(&str, f64)>> = BTreeMap::new();
     for line in table.lines().skip(1) {
@@ -160,7 +161,7 @@ fn both_sides_of_a_tear_have_its_place() {
 }
 
 #[test]
-fn scripts_are_told_which_ends_are_torn() {
+fn json_marks_torn_ends() {
     let file = written(&tearing(), Format::Json, &Options::default());
     let file: serde_json::Value = serde_json::from_str(&file).unwrap();
     let strands = file["bodies"][0]["strands"].as_array().unwrap();

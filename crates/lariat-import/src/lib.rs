@@ -1,19 +1,19 @@
-//! Files become what Lariat works with: meshes, recorded motion, and the modes that were found in it.
+//! Readers of meshes, recorded motion and mode files.
 //!
 //! ```text
 //! mesh/          meshes of other programs: OBJ and glTF
 //! recording/     point caches of other programs, and our own exports: CSV and USD as text
-//! mode_file/     `.modes`: a set of modes, written and read back bit for bit
+//! mode_file/     `.modes`: mode sets, written and read without loss
 //! ```
 //!
-//! Bytes come in. Nothing here opens a file, so all of it works in a browser as well.
+//! All readers take bytes and open no files, so they also work in a browser.
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //! use lariat_core::modes::{ExtractOptions, extract};
 //! use lariat_import::{mode_file, recording};
 //!
-//! // A weight that goes up and down twice a second, as some other program recorded it.
+//! // A weight that moves up and down twice a second, recorded by another program.
 //! let mut cache = String::from("frame,point,x,y,z\n");
 //! for frame in 1..=96 {
 //!     let height = lariat_core::num::ops::cos_turns(f64::from(frame) / 12.0);

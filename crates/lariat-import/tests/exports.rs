@@ -1,4 +1,4 @@
-//! What Lariat exports comes back as the recording it was, and gives the same modes.
+//! Exported files read back as the same recording, with the same modes.
 
 use std::ops::ControlFlow;
 
@@ -82,7 +82,7 @@ fn assert_alike(ours: &Recording, theirs: &Recording, tolerance: f64) {
         let gap =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(gap(radius, radius_b) <= tolerance, "{}", a.name);
-        // Files hold degrees.
+        // Files store degrees.
         assert!(gap(twist, twist_b) <= 1e-15 + 10.0 * tolerance, "{}", a.name);
     }
     assert_eq!(
@@ -98,7 +98,7 @@ fn assert_alike(ours: &Recording, theirs: &Recording, tolerance: f64) {
 fn our_own_export_comes_back() {
     let csv = exported(Format::Csv, &Options { axes: true, ..Options::default() });
     let csv = recording::csv::read(&csv, &ReadOptions::default()).unwrap();
-    // CSV holds 64 bits, USD 32.
+    // CSV stores 64 bits, USD 32.
     assert_alike(&csv, &recorded(), 0.0);
     let usda = exported(Format::Usda, &Options::default());
     let usda = recording::usda::read(&usda, &ReadOptions::default()).unwrap();
@@ -109,7 +109,7 @@ fn our_own_export_comes_back() {
 }
 
 #[test]
-fn tubes_come_beside_their_curves() {
+fn tubes_are_read_beside_their_curves() {
     let options =
         Options { tubes: Some(TubeOptions { sides: 6, caps: true }), ..Options::default() };
     let file = exported(Format::Usda, &options);
@@ -123,7 +123,7 @@ fn tubes_come_beside_their_curves() {
 }
 
 #[test]
-fn modes_do_not_depend_on_the_way_there() {
+fn modes_do_not_depend_on_the_file_format() {
     let modes = |recording: &Recording| {
         let mut go_on = |_| ControlFlow::Continue(());
         extract(recording, &ExtractOptions::default(), &mut go_on).unwrap()

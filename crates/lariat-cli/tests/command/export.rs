@@ -281,7 +281,7 @@ fn an_interrupted_export_leaves_no_file() {
         let mut err = String::new();
         child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
         assert_eq!(status.code(), Some(2), "{err}");
-        assert_eq!(err, "error: the export was stopped, and nothing was written\n");
+        assert_eq!(err, "error: export cancelled; nothing was written\n");
         assert_eq!(folder.names(), ["ship.lariat"]);
     }
 }

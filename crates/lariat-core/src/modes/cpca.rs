@@ -1,34 +1,35 @@
-//! Recorded motion taken apart into modes: few shapes that move with phase, most important first.
+//! Analysis of recorded motion into modes: a few shapes that move with phase, in order of energy.
 //!
 //! Complex principal component analysis, Kass and Anderson 2008, §6.3, after Horel 1984. The motion
-//! `S` (a row per frame, a column per coordinate, each column's mean taken out) gets its other half
-//! by a Hilbert transformer, `X = S + i Hilbert(S)`, and is taken apart as `X = U Σ Vᴴ`. Mode `k`
-//! has the weights `W` in row `k` of `Vᴴ` and the course `c = Σₖ Uₖ` over time, and the motion is
-//! the mean plus `Re Σ c W`. (`V` itself instead of `Vᴴ` would let every wave run backwards.)
+//! `S` has a row per frame and a column per coordinate, with the mean of each column subtracted. A
+//! Hilbert transformer makes it complex, `X = S + i Hilbert(S)`, and the singular value
+//! decomposition `X = U Σ Vᴴ` gives the modes: mode `k` has the weights `W` in row `k` of `Vᴴ` and
+//! the coefficients `c = Σₖ Uₖ` over time. The motion is the mean plus `Re Σ c W`. (`V` instead of
+//! `Vᴴ` would reverse the direction of every wave.)
 //!
-//! How: the transformer is a matrix `H` on the frames, so `X = (E + iH) S`, where `E` leaves out
-//! the frames that are spent at the ends, and `X Xᴴ = (E + iH) S Sᵀ (E + iH)ᴴ`. The only product
-//! over all coordinates is the real `S Sᵀ`; the filter is applied to its two sides, the
-//! eigenvectors of the small complex matrix are `U`, and the weights are projections,
-//! `W = Uᴴ X / Σ`. Where there are fewer coordinates than frames, `Xᴴ X` is the smaller matrix and
-//! is used instead.
+//! The transformer is a matrix `H` on the frames, so `X = (E + iH) S`, where `E` drops the margin
+//! frames at both ends, and `X Xᴴ = (E + iH) S Sᵀ (E + iH)ᴴ`. The only product over all coordinates
+//! is the real Gram matrix `S Sᵀ`. The filter is applied to its two sides, the eigenvectors of the
+//! small complex matrix are `U`, and the weights are projections, `W = Uᴴ X / Σ`. If there are
+//! fewer
+//! coordinates than frames, the smaller matrix `Xᴴ X` is used instead.
 //!
-//! A mode has a phase that is nobody's business: `W e^(iψ)` and `c e^(−iψ)` move alike. But stiff
-//! and sloshy versions (`field.rs`) depend on it. So `ψ` is chosen to make `Σ W²` real and positive,
-//! which puts as much as possible of the shape into the real part, and of the two signs the one
-//! that makes the largest real part positive.
+//! The phase of a mode is arbitrary: `W e^(iψ)` and `c e^(−iψ)` give the same motion. Stiff and
+//! sloshy versions (`field.rs`) depend on it, so `ψ` is fixed as follows: `Σ W²` is real and
+//! positive, which puts as much of the shape as possible into the real part; the sign makes the
+//! largest real part positive.
 //!
 //! # Where we leave the paper
 //!
-//! * The gauge is ours; the paper has none.
-//! * Where `Σ W²` vanishes (a wave of equal height everywhere), the weight of the first of the
-//!   largest sizes is made real and positive instead.
-//! * Errors are measured on the recording, besides the estimate from the singular values.
+//! * The choice of phase is ours; the paper has none.
+//! * If `Σ W²` vanishes (a wave of equal height everywhere), the first of the largest weights is
+//!   made real and positive instead.
+//! * Errors are measured on the recording, in addition to the estimate from the singular values.
 //!
-//! Tests: `a_travelling_wave_is_one_mode_that_runs_the_right_way`, `a_standing_wave_has_one_phase`,
-//! `a_dying_swing_gives_its_pole_back`, `two_swings_come_apart`,
-//! `both_matrices_agree_with_a_dense_decomposition`, `the_estimate_of_the_error_holds`,
-//! `what_cannot_be_taken_apart_says_why`.
+//! Tests: `a_travelling_wave_is_one_mode_with_the_right_direction`,
+//! `a_standing_wave_has_one_phase`, `a_decaying_oscillation_gives_its_pole`,
+//! `two_oscillations_are_separated`, `both_matrices_agree_with_a_dense_decomposition`,
+//! `the_error_estimate_holds`, `invalid_input_is_refused_with_a_reason`.
 
 use std::ops::ControlFlow;
 
@@ -41,12 +42,12 @@ use crate::num::hermitian::{EigenError, Hermitian};
 use super::gram::gram;
 use super::hilbert::Hilbert;
 
-/// How many modes are wanted.
+/// Number of modes to extract.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ModeCount {
-    /// So many, if the motion has as many.
+    /// At most this many; fewer if the motion has lower rank.
     Count(usize),
-    /// As many as it takes to explain this share of the motion, 0–1.
+    /// As many as explain this share of the motion's energy, 0–1.
     Share(f64),
 }
 
@@ -55,34 +56,34 @@ pub enum ModeCount {
 pub struct Component {
     /// `W`: one complex weight per coordinate; the sum of their squared sizes is 1.
     pub weights: Vec<Complex64>,
-    /// `c`: one complex coefficient per kept frame, in the unit of the motion.
+    /// `c`: one complex coefficient per frame inside the margins, in the unit of the motion.
     pub coefficients: Vec<Complex64>,
-    /// Its singular value.
+    /// Singular value.
     pub sigma: f64,
-    /// The share of the motion that it explains, 0–1.
+    /// Share of the motion's energy that the mode explains, 0–1.
     pub share: f64,
-    /// What is missing when the motion is rebuilt from this mode and all before it: the root of
-    /// the squared differences over that of the squared motion, measured.
+    /// Relative error of the motion rebuilt from this mode and all before it, measured: norm of the
+    /// difference divided by the norm of the motion.
     pub residual: f64,
 }
 
-/// A motion taken apart.
+/// Result of [`analyse`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
-    /// The mean of every coordinate over the kept frames.
+    /// Mean of every coordinate over the frames inside the margins.
     pub mean: Vec<f64>,
-    /// The modes, most important first; none if nothing moves.
+    /// Modes in order of falling energy; empty if nothing moves.
     pub modes: Vec<Component>,
-    /// The root of the squared motion about the mean, over all kept frames and coordinates.
+    /// Norm of the motion about the mean, over all frames inside the margins and all coordinates.
     pub size: f64,
-    /// The sum of the squares of all singular values: twice the squared size, if the transformer
-    /// is perfect.
+    /// Sum of the squares of all singular values; twice the squared size if the transformer is
+    /// perfect.
     pub energy: f64,
 }
 
 impl Analysis {
-    /// What would be missing with the first `modes` modes, from the singular values alone:
-    /// `√(Σ σ²) / (√2 |S|)` over the others.
+    /// Relative error with the first `modes` modes, estimated from the singular values of the
+    /// others: `√(Σ σ²) / (√2 |S|)`.
     pub fn estimate(&self, modes: usize) -> f64 {
         let explained: f64 = self.modes.iter().take(modes).map(|mode| mode.share).sum();
         if self.size > 0.0 {
@@ -93,81 +94,81 @@ impl Analysis {
     }
 }
 
-/// Why a motion cannot be taken apart.
+/// Error of [`analyse`].
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum AnalysisError {
-    /// Nothing to look at.
-    #[error("the motion has {frames} frames of {coordinates} coordinates: there is nothing in it")]
+    /// No frames or no coordinates.
+    #[error("the motion is empty: {frames} frames of {coordinates} coordinates")]
     Empty {
         /// Rows.
         frames: usize,
         /// Columns.
         coordinates: usize,
     },
-    /// The ends that are spent leave too little.
+    /// Too few frames between the margins of the Hilbert filter.
     #[error(
-        "{frames} frames are too few: {margin} are spent at each end and 3 must be left, so \
-         record {needed}, look for faster swings only, or say that the motion is a loop"
+        "{frames} frames are too few: the filter drops {margin} at each end and needs 3 more; \
+         record {needed} or more, raise the lowest frequency, or mark the motion as a loop"
     )]
     TooShort {
-        /// How many there are.
+        /// Number of frames in the motion.
         frames: usize,
-        /// How many are spent at each end.
+        /// Frames dropped at each end.
         margin: usize,
-        /// How many it takes.
+        /// Smallest sufficient number of frames.
         needed: usize,
     },
     /// NaN or infinity.
-    #[error("coordinate {coordinate} is {value} in row {row}: a motion has only finite numbers")]
+    #[error("coordinate {coordinate} in row {row} is {value}; expected a finite number")]
     NotFinite {
-        /// Which frame, from 0.
+        /// Index of the frame.
         row: usize,
-        /// Which coordinate, from 0.
+        /// Index of the coordinate.
         coordinate: usize,
-        /// What is there.
+        /// The value found.
         value: f64,
     },
-    /// Numbers whose squares cannot be added.
-    #[error("the motion is up to {largest:e} large: bring it below 1e150")]
+    /// Values whose sum of squares would overflow.
+    #[error("the largest coordinate is {largest:e}; the limit is 1e150")]
     TooLarge {
-        /// The largest coordinate.
+        /// Largest absolute coordinate.
         largest: f64,
     },
-    /// A share that is none.
-    #[error("{share} is no share of the motion: give a number above 0, up to 1")]
+    /// A share outside 0–1.
+    #[error("invalid share {share}; expected a number above 0, up to 1")]
     InvalidShare {
-        /// As given.
+        /// The share as given.
         share: f64,
     },
-    /// No modes wanted.
-    #[error("0 modes were asked for: ask for 1 or more")]
+    /// A count of 0.
+    #[error("0 modes were requested; request 1 or more")]
     NoModes,
-    /// Whoever watched said stop.
+    /// The progress callback asked to stop.
     #[error("the analysis was stopped")]
     Stopped,
 }
 
-/// Frames that must be left between the ends: two for a frequency, one more to tell a decay.
+/// Frames needed between the margins: two for a frequency, one more for a decay.
 const FEWEST: usize = 3;
 
 /// Modes whose squared singular value is below this share of the largest are rounding errors of
-/// the matrix. Larger: weak modes are lost. Smaller: noise gets names.
+/// the matrix. Larger: weak modes are lost. Smaller: noise becomes modes.
 const RANK: f64 = 1e-13;
 
-/// Motion below this share of the coordinates themselves is rounding and counts as none.
+/// Motion below this share of the coordinates is rounding and counts as none.
 const STILL: f64 = 1e-13;
 
-/// How flat a mode's `Σ W²` may be before its direction is rounding.
+/// Below this share, the direction of a mode's `Σ W²` is rounding.
 const FLAT: f64 = 1e-9;
 
-/// Coordinates whose rows are worked on at a time: they stay in the fastest cache.
+/// Coordinates per block; a block of rows fits in the L1 cache.
 const STRETCH: usize = 512;
 
-/// Takes a motion apart: `rows` has one row of `width` coordinates per frame. `watch` is told how
-/// far the work is, from 0 to 1, and may stop it.
+/// Decomposes a motion into modes. `rows` has one row of `width` coordinates per frame. `watch`
+/// receives the progress from 0 to 1 and may stop the work.
 ///
 /// # Panics
-/// If the rows are not whole, or not the frames of a loop's transformer: mistakes in the program.
+/// If the last row is incomplete, or the number of frames differs from the loop's transformer.
 pub fn analyse(
     rows: &[f64],
     width: usize,
@@ -193,9 +194,9 @@ pub fn analyse(
     }?;
     let mut modes = found.modes;
     modes.iter_mut().for_each(settle_phase);
-    let missing = motion.missing(&modes, watch)?;
-    for (mode, missing) in modes.iter_mut().zip(missing) {
-        mode.residual = missing / size;
+    let residuals = motion.residuals(&modes, watch)?;
+    for (mode, residual) in modes.iter_mut().zip(residuals) {
+        mode.residual = residual / size;
     }
     Ok(Analysis { mean, modes, size, energy: found.energy })
 }
@@ -234,8 +235,8 @@ fn check(
     Ok(())
 }
 
-/// Means of the columns. Differences from the first row are averaged: a coordinate that stays
-/// where it is then has exactly its own value as mean.
+/// Means of the columns, as the first row plus the mean difference from it: a coordinate that
+/// does not move has exactly its own value as mean.
 fn mean(rows: &[f64], width: usize) -> Vec<f64> {
     let first = &rows[..width];
     let mut sums = vec![0.0; width];
@@ -254,13 +255,13 @@ fn size(rows: &[f64], mean: &[f64]) -> f64 {
     rows.chunks_exact(mean.len()).map(of_row).sum::<f64>().sqrt()
 }
 
-/// Modes before their phase is chosen and their error measured.
+/// Modes before their phase is fixed and their error measured.
 struct Found {
     modes: Vec<Component>,
     energy: f64,
 }
 
-/// A motion and what it is looked at with.
+/// A motion with its mean and its Hilbert transformer.
 struct Motion<'a> {
     rows: &'a [f64],
     width: usize,
@@ -270,7 +271,7 @@ struct Motion<'a> {
 }
 
 impl Motion<'_> {
-    /// Through `X Xᴴ`: frames by frames.
+    /// Modes from `X Xᴴ`, a matrix of frames by frames.
     fn by_frames(
         &self,
         mode_count: ModeCount,
@@ -319,8 +320,8 @@ impl Motion<'_> {
         Ok(Found { modes, energy })
     }
 
-    /// `W = Uᴴ X / Σ = (Uᴴ (E + iH)) S / Σ`: the row in brackets is short, so the filter never
-    /// meets a coordinate.
+    /// `W = Uᴴ X / Σ = (Uᴴ (E + iH)) S / Σ`. The row in brackets has one entry per frame, so the
+    /// filter is not applied per coordinate.
     fn project(
         &self,
         modes: &mut [Component],
@@ -370,7 +371,7 @@ impl Motion<'_> {
         Ok(())
     }
 
-    /// Through `Xᴴ X`: coordinates by coordinates, for bodies of few points.
+    /// Modes from `Xᴴ X`, a matrix of coordinates by coordinates, for bodies of few points.
     fn by_coordinates(
         &self,
         mode_count: ModeCount,
@@ -423,7 +424,7 @@ impl Motion<'_> {
         Ok(Found { modes: modes.collect(), energy })
     }
 
-    /// The motion about the mean of `long` coordinates from `start` on, row by row, leaving out
+    /// Motion about the mean of the `long` coordinates from `start` on, row by row, without the
     /// `margin` frames at each end.
     fn moved(&self, start: usize, long: usize, margin: usize, out: &mut [f64]) {
         let frames = self.rows.len() / self.width;
@@ -436,30 +437,29 @@ impl Motion<'_> {
         }
     }
 
-    /// What is missing after each mode: the root of the summed squares of what is left of the
-    /// motion when the mode and all before it are taken out.
-    fn missing(
+    /// Norm of the residual after each mode: of the motion minus this mode and all before it.
+    fn residuals(
         &self,
         modes: &[Component],
         watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Vec<f64>, AnalysisError> {
         let mut sums = vec![0.0; modes.len()];
-        let mut left = vec![0.0; self.kept * STRETCH];
+        let mut residual = vec![0.0; self.kept * STRETCH];
         let (mut w_re, mut w_im) = (Vec::new(), Vec::new());
         for start in (0..self.width).step_by(STRETCH) {
             if watch(0.9 + 0.1 * start as f64 / self.width as f64).is_break() {
                 return Err(AnalysisError::Stopped);
             }
             let long = STRETCH.min(self.width - start);
-            self.moved(start, long, self.hilbert.margin(), &mut left);
+            self.moved(start, long, self.hilbert.margin(), &mut residual);
             for (mode, sum) in modes.iter().zip(&mut sums) {
                 let weights = &mode.weights[start..][..long];
                 w_re.clear();
                 w_im.clear();
                 w_re.extend(weights.iter().map(|w| w.re));
                 w_im.extend(weights.iter().map(|w| w.im));
-                for (left, c) in left.chunks_exact_mut(long).zip(&mode.coefficients) {
-                    *sum += take_out(*c, &w_re, &w_im, left);
+                for (residual, c) in residual.chunks_exact_mut(long).zip(&mode.coefficients) {
+                    *sum += subtract_mode(*c, &w_re, &w_im, residual);
                 }
             }
         }
@@ -467,9 +467,9 @@ impl Motion<'_> {
     }
 }
 
-/// Takes `Re(c W)` out of a row and returns the sum of the squares of what is left, in four sums
-/// that do not wait for each other.
-fn take_out(c: Complex64, w_re: &[f64], w_im: &[f64], left: &mut [f64]) -> f64 {
+/// Subtracts `Re(c W)` from a row and returns the sum of squares of the result, accumulated in
+/// four independent sums.
+fn subtract_mode(c: Complex64, w_re: &[f64], w_im: &[f64], left: &mut [f64]) -> f64 {
     for ((left, re), im) in left.iter_mut().zip(w_re).zip(w_im) {
         *left -= c.re * re - c.im * im;
     }
@@ -483,7 +483,7 @@ fn take_out(c: Complex64, w_re: &[f64], w_im: &[f64], left: &mut [f64]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
-/// How many of the eigenvalues become modes.
+/// Number of eigenvalues that become modes.
 fn count(values: &[f64], energy: f64, mode_count: ModeCount) -> usize {
     let largest = values.first().copied().unwrap_or(0.0);
     let there = values.iter().take_while(|&&value| value > RANK * largest).count();
@@ -506,13 +506,13 @@ fn stopped(error: EigenError) -> AnalysisError {
     AnalysisError::Stopped
 }
 
-/// Chooses the phase of a mode (see the file's header).
+/// Fixes the phase of a mode as the file header describes.
 fn settle_phase(mode: &mut Component) {
     let sum: Complex64 = mode.weights.iter().map(|w| w * w).sum();
     let size: f64 = mode.weights.iter().map(Complex64::norm_sqr).sum();
     let largest = |measure: &dyn Fn(&Complex64) -> f64| {
         let most = mode.weights.iter().map(measure).fold(0.0, f64::max);
-        // The first of those that are equal but for rounding.
+        // The first of the weights that are equal up to rounding.
         mode.weights.iter().find(|w| measure(w) >= most * (1.0 - FLAT)).copied()
     };
     let turn = if complex::abs(sum) > FLAT * size {

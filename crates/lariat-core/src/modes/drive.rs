@@ -1,27 +1,26 @@
-//! Few keys that move a mode as it was recorded.
+//! Keyed curve that reproduces the recorded motion of a mode.
 //!
-//! A mode's course over time, `c(t)`, becomes a wiggly curve with the pole of the mode: a spring
-//! of its hertz and half-life that hits the real part of the course at its knots. What rings down
-//! by itself then needs a knot or two; a knot more is spent wherever the recording was pushed. The
-//! imaginary part comes from the spring, and what is left between curve and course, a turn and a
-//! factor, is the coupling `g = Σ x̄ c / Σ |x|²`: driven with `g x`, real and imaginary parts agree
-//! as well as they can.
+//! The coefficients of a mode over time, `c(t)`, become a wiggly curve with the pole of the mode: a
+//! spring of its frequency and half-life that hits the real part of `c` at its knots. A free decay
+//! needs one or two knots; each push in the recording needs another. The imaginary part comes from
+//! the spring. The remaining rotation and scale between curve and coefficients is the coupling
+//! `g = Σ x̄ c / Σ |x|²`: driving the mode with `g x` fits real and imaginary parts best.
 //!
-//! Knots are chosen greedily. At each round the frame of the largest error is found, and a knot is
-//! tried there, a quarter of a swing to either side (an error of the imaginary part is one of the
-//! real part a quarter of a swing away) and at frames spread over the course; the best of them stays.
-//! The first is the one that does most by itself. Where none helps any more, a
-//! knot is given its slope as well: value and slope of a spring are its whole state, so such a
-//! *full* knot hits both parts. At last every knot is tried to be left out.
+//! Knots are chosen greedily, starting with the best single knot. Each iteration finds the frame of
+//! the largest error and tries a knot there, a quarter of a cycle to either side (an error of the
+//! imaginary part is one of the real part a quarter of a cycle away), and at frames spread over the
+//! recording; the best candidate stays. When none helps, a knot gets a slope as well: value and
+//! slope are the whole state of a spring, so such a *full* knot hits both parts. Finally every knot
+//! is removed that is not needed.
 //!
-//! What dies away in a recording rests beside the mean of the recording, so the course of its mode
-//! ends beside 0: there the spring rests, if that is nearer to the course than resting at 0.
+//! A decaying motion comes to rest beside the mean of the recording, so its coefficients end
+//! beside 0. The spring rests there if that fits better than resting at 0.
 //!
-//! Values are rounded to what a person would type, and the curve is judged with the rounded ones.
+//! Values are rounded to a few digits, and errors are measured with the rounded values.
 //!
-//! Tests: `what_rings_by_itself_needs_two_knots`, `a_push_costs_knots_where_it_is`,
-//! `what_dies_away_rests_beside_its_mean`, `any_course_is_met_in_the_end`, `a_loop_stays_a_loop`, `keys_can_be_bounded`.
-
+//! Tests: `a_free_decay_needs_two_knots`, `a_push_needs_knots_where_it_acts`,
+//! `a_decaying_motion_rests_beside_its_mean`, `any_coefficients_can_be_reproduced`,
+//! `a_loop_stays_a_loop`, `the_number_of_knots_is_limited`.
 use std::f64::consts::{LN_2, TAU};
 use std::ops::ControlFlow;
 
@@ -34,77 +33,77 @@ use crate::num::{complex, ops};
 use super::pole::{Pole, coupling};
 use super::set::Origin;
 
-/// What is wanted of a curve.
+/// Options of [`drive`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriveOptions {
-    /// How far the curve may be from the course: the root of the summed squares over all frames,
-    /// in the unit of the course.
+    /// Largest allowed error: the root of the summed squares over all frames, in the unit of the
+    /// coefficients.
     pub error: f64,
-    /// How many knots it may have.
+    /// Largest number of knots.
     pub max_knots: usize,
 }
 
-/// Why there is no curve.
+/// Error of [`drive`].
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum DriveError {
-    /// The course has no numbers.
-    #[error("the mode has no recorded course: there is nothing to make keys from")]
+    /// No coefficients.
+    #[error("the mode has no recorded coefficients to make keys from")]
     Empty,
-    /// Keys that make no curve.
-    #[error("the keys of the mode make no curve: {0}")]
+    /// Keys that do not make a valid curve.
+    #[error("cannot make a curve from the keys of the mode: {0}")]
     Curve(#[from] WigglyError),
-    /// Whoever watched said stop.
+    /// The progress callback asked to stop.
     #[error("the search for keys was stopped")]
     Stopped,
 }
 
-/// A knot as a document has it.
+/// A knot in the terms of a document.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriveKnot {
-    /// Its frame.
+    /// Frame.
     pub frame: i64,
-    /// The value that is hit.
+    /// Value of the curve at the frame.
     pub value: f64,
-    /// Its slope per second if it is a full knot, which cuts the curve in two.
+    /// Slope per second of a full knot, which separates the two sides of the curve.
     pub slope: Option<f64>,
 }
 
-/// A wiggly curve that moves like a mode.
+/// A wiggly curve that reproduces the coefficients of a mode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drive {
-    /// The knots, by rising frame.
+    /// Knots by rising frame.
     pub knots: Vec<DriveKnot>,
-    /// Swings per second.
+    /// Frequency in hertz.
     pub hertz: f64,
-    /// Seconds until half of a swing is left; nothing if it never dies away.
+    /// Half-life in seconds; `None` without decay.
     pub half_life: Option<f64>,
-    /// Where it rests.
+    /// Equilibrium.
     pub around: f64,
-    /// After how many frames it comes round again, if it is a loop.
+    /// Length of the loop in frames, if it is one.
     pub loop_frames: Option<usize>,
-    /// What the curve is multiplied by to be the course.
+    /// Factor from the curve to the coefficients.
     pub coupling: Complex64,
-    /// How far it is from the course then, as [`DriveOptions::error`] counts.
+    /// Error with that factor, measured as [`DriveOptions::error`].
     pub error: f64,
 }
 
-/// Digits of a value, below the largest.
+/// Significant digits of values, counted from the largest.
 const DIGITS: i32 = 5;
 
-/// At how many frames of a course a knot is tried at each round.
+/// Frames, spread over the recording, at which each iteration tries a knot.
 const SPREAD: usize = 48;
 
-/// Rounds without a gain before knots are made full.
+/// Iterations without a gain before knots are made full.
 const PATIENCE: usize = 2;
 
-/// A round that leaves more than this of the squared error has gained nothing.
+/// An iteration that leaves more than this share of the squared error has no gain.
 const GAIN: f64 = 0.98;
 
-/// The shortest half-life that a document takes, and more than any shot lasts, in seconds.
+/// Half-lives in seconds: the shortest that a document accepts; longer than any shot.
 const HALF_LIVES: (f64, f64) = (0.001, 1e6);
 
-/// Finds the curve for a course: one number per frame, as [`Mode::course`](super::Mode) has them,
-/// in whatever unit the curve shall have. `watch` may stop it.
+/// Finds a curve for the coefficients of a mode, one per frame as in
+/// [`Mode::coefficients`](super::Mode), scaled to the unit of the curve. `watch` may stop it.
 pub fn drive(
     course: &[Complex64],
     pole: Pole,
@@ -166,19 +165,19 @@ pub fn drive(
     Ok(search.drive(&best))
 }
 
-/// The real part of where a course comes to rest, if it does within its own size.
+/// Real part of the equilibrium of the coefficients, if it lies within their range.
 fn rest_of(course: &[Complex64], origin: &Origin) -> Option<f64> {
     let (pole, rest) = Pole::fit_with_offset(course, origin.rate.per_second())?;
     let largest = course.iter().map(Complex64::norm_sqr).fold(0.0, f64::max);
     (pole.decay > 0.0 && !origin.periodic && rest.norm_sqr() <= largest).then_some(rest.re)
 }
 
-/// Knots on frames of the course, and how good they are.
+/// Candidate knots with their errors.
 struct Judged {
-    /// Place in the course, and the knot.
+    /// Index of the frame, and the knot.
     knots: Vec<(usize, Knot<f64>)>,
     coupling: Complex64,
-    /// What is missing at each frame.
+    /// Error at each frame.
     missing: Vec<Complex64>,
     squared: f64,
 }
@@ -190,14 +189,14 @@ struct Search<'c> {
     hertz: f64,
     half_life: Option<f64>,
     around: f64,
-    /// Digits behind the point.
+    /// Decimal places.
     digits: i32,
 }
 
 impl<'c> Search<'c> {
     fn new(course: &'c [Complex64], pole: Pole, origin: &'c Origin, around: f64) -> Self {
         let per_second = origin.rate.per_second();
-        // Half a swing over all frames is the slowest that they can show.
+        // The lowest frequency that can be resolved is half a cycle over all frames.
         let slowest = 0.5 * per_second / course.len() as f64;
         let hertz = pole.hertz.clamp(slowest.min(0.5 * per_second), 0.5 * per_second);
         let largest = course.iter().map(Complex64::norm_sqr).fold(0.0, f64::max).sqrt();
@@ -232,7 +231,7 @@ impl<'c> Search<'c> {
         (at, knot.with_slope(rounded(slope, self.digits)).local())
     }
 
-    /// The curve through knots, as a document would lower them.
+    /// Curve through the knots, as a document would lower it.
     fn curve(&self, knots: &[(usize, Knot<f64>)]) -> Result<Wiggly<f64>, WigglyError> {
         let loss = match self.half_life {
             Some(half) => Damping::HalfLife(half.into()),
@@ -256,8 +255,8 @@ impl<'c> Search<'c> {
         Ok(Judged { knots, coupling, missing, squared })
     }
 
-    /// The best of a few curves with one more knot, or one knot made full; nothing if there is no
-    /// frame left, or none helps.
+    /// The best curve with one more knot, or with one knot made full. `None` if no frame is free or
+    /// no candidate helps.
     fn improved(&self, best: &Judged, full: bool) -> Result<Option<Judged>, WigglyError> {
         let free = |at: usize| match best.knots.iter().find(|(other, _)| *other == at) {
             None => true,
@@ -296,7 +295,7 @@ impl<'c> Search<'c> {
                 found = Some(next);
             }
         }
-        // A full knot may need its neighbours before it helps.
+        // A full knot may help only together with its neighbours.
         Ok(found.filter(|found| full || found.squared < best.squared))
     }
 
@@ -321,19 +320,19 @@ impl<'c> Search<'c> {
     }
 }
 
-/// How many digits stand before the point of a number; below 1 they count back.
+/// Digits before the decimal point; zero or negative for numbers below 1.
 fn magnitude(number: f64) -> i32 {
     if number > 0.0 { (ops::ln(number) / std::f64::consts::LN_10).floor() as i32 + 1 } else { 0 }
 }
 
-/// Rounded to so many digits behind the point, as a person would write it.
+/// Rounds to `digits` decimal places.
 fn rounded(number: f64, digits: i32) -> f64 {
-    // Beyond these every digit of a number is behind or before them.
+    // An f64 has no digits beyond these places.
     let text = format!("{number:.*}", digits.clamp(0, 300) as usize);
     if digits <= 0 { number.round() } else { text.parse().unwrap_or(number) }
 }
 
-/// The turn of a coupling in degrees, as `lag` says it: later is more.
+/// Lag of a coupling in degrees; positive is later.
 pub fn lag_degrees(coupling: Complex64) -> f64 {
     -complex::arg(coupling) * 360.0 / TAU
 }
@@ -366,7 +365,7 @@ mod tests {
         drive(course, pole, &origin(periodic), &options, &mut go_on).unwrap()
     }
 
-    /// How far a curve is from a course, worked out from what a document would say.
+    /// Error of a curve, computed from its representation in a document.
     fn distance(found: &Drive, course: &[Complex64]) -> f64 {
         let rate = FrameRate::FILM;
         let knot = |knot: &DriveKnot| {
@@ -387,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rings_by_itself_needs_two_knots() {
+    fn a_free_decay_needs_two_knots() {
         for (hertz, decay) in [(2.0, 0.5), (0.7, 0.1), (3.3, 0.0)] {
             let course = ringing(hertz, decay);
             let found = driven(&course, 0.02, usize::MAX, false);
@@ -399,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dies_away_rests_beside_its_mean() {
+    fn a_decaying_motion_rests_beside_its_mean() {
         let course: Vec<_> = ringing(1.5, 0.9).iter().map(|c| c + 0.1).collect();
         let found = driven(&course, 0.02, usize::MAX, false);
         assert!((found.around - 0.1).abs() < 1e-4, "{found:?}");
@@ -408,8 +407,8 @@ mod tests {
     }
 
     #[test]
-    fn a_push_costs_knots_where_it_is() {
-        // It swings, and at frame 60 somebody hits it.
+    fn a_push_needs_knots_where_it_acts() {
+        // A free decay with an impulse at frame 60.
         let mut course = ringing(1.5, 0.3);
         for (t, hit) in ringing(1.5, 0.3).into_iter().enumerate().take(FRAMES - 40) {
             course[t + 40] += 1.5 * Complex64::new(0.0, 1.0) * hit;
@@ -422,8 +421,8 @@ mod tests {
     }
 
     #[test]
-    fn any_course_is_met_in_the_end() {
-        // Nothing about it is like a spring.
+    fn any_coefficients_can_be_reproduced() {
+        // Coefficients unlike those of any spring.
         let turns = |t: usize| ((t * t * 37) % 101) as f64 / 101.0;
         let course: Vec<_> = (0..FRAMES).map(|t| complex::cis_turns(turns(t)) * 0.1).collect();
         let found = driven(&course, 0.02, usize::MAX, false);
@@ -442,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_can_be_bounded() {
+    fn the_number_of_knots_is_limited() {
         let turns = |t: usize| ((t * t * 37) % 101) as f64 / 101.0;
         let course: Vec<_> = (0..FRAMES).map(|t| complex::cis_turns(turns(t)) * 0.1).collect();
         let found = driven(&course, 0.02, 7, false);
@@ -459,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_stopped() {
+    fn the_search_can_be_stopped() {
         let course = ringing(2.0, 0.5);
         let pole = Pole::fit(&course, 24.0).unwrap();
         let options = DriveOptions { error: 0.0, max_knots: usize::MAX };
@@ -469,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_what_a_person_would_type() {
+    fn values_are_rounded_to_a_few_digits() {
         for (number, digits, text) in
             [(0.123_456_789, 5, "0.12346"), (1234.567, 1, "1234.6"), (1.0e-9, 12, "0.000000001")]
         {

@@ -1,20 +1,20 @@
-//! How far every point of a body follows an oscillation, and how late: amplitude and phase.
+//! Weights of the points of a body: how far, and how late, each follows an oscillation.
 //!
 //! Kass and Anderson 2008, §6.2. Each point has a weight `W = A e^(iφ)`. Driven by the complex
 //! value `x = r e^(iθ)` of a curve, it moves by (eq. 21)
 //! `Re(r A' e^(i(φ' + θ)))`, with `A' e^(iφ') = A cos φ + i s A sin φ` (eqs 22, 23), that is
 //! `Re W Re x − s Im W Im x`.
-//! The scale `s` is how fluid the body looks: 0 is stiff, since all points move at once; 1 is
-//! what the weights say; more is sloshy.
+//! The scale `s`, the slosh, is the apparent fluidity of the body: at 0 it is stiff, since all
+//! points move at once; at 1 it moves as its weights say; above 1 it is sloshy.
 //!
-//! A larger phase is earlier: at `x = e^(iωt)` the point moves as `A cos(ωt + φ)`. For a tail
-//! whose tip lags, the phase falls towards the tip.
+//! A larger phase is earlier: for `x = e^(iωt)` the point moves as `A cos(ωt + φ)`. The phase of a
+//! tail with a lagging tip falls towards the tip.
 //!
 //! # Where we leave the paper
 //!
-//! It writes eqs 22 and 23 with size and angle, which cost a root and an arc tangent at each
-//! point and cancel again in eq. 21. We keep real and imaginary part ([`fluid`]); size and angle of
-//! it are what `paint.rs` shows.
+//! It writes eqs 22 and 23 with absolute value and angle, which cost a root and an arc tangent per
+//! point and cancel in eq. 21. We keep real and imaginary part ([`fluid`]); `paint.rs` shows their
+//! absolute value and angle.
 //!
 //! Tests: `a_displacement_is_equation_21`, `without_slosh_all_points_move_at_once`,
 //! `a_falling_phase_travels_along_the_rope`.
@@ -25,18 +25,18 @@ use crate::num::complex;
 
 use super::formula::{Formula, FormulaError, PointAttributes};
 
-/// The weight of amplitude `A` and phase `φ` in radians: `A e^(iφ)`.
+/// Weight `A e^(iφ)` of amplitude `A` and phase `φ` in radians.
 pub fn weight(amplitude: f64, phase: f64) -> Complex64 {
     complex::cis(phase) * amplitude
 }
 
-/// `Re W + i s Im W`: the weight a point moves with when the body is `slosh` times as fluid.
+/// Weight with slosh applied: `Re W + i s Im W`.
 pub fn fluid(weight: Complex64, slosh: f64) -> Complex64 {
     Complex64::new(weight.re, slosh * weight.im)
 }
 
-/// How far a point of weight `weight` moves when the curve's value is `x`, in the unit of the two
-/// multiplied; `slosh` is 0 for stiff, 1 for faithful, more for sloshy.
+/// Displacement of a point of weight `weight` at the curve's value `x`, in the product of their
+/// units. `slosh` is 0 for stiff, 1 for faithful, more for sloshy.
 pub fn displacement(weight: Complex64, slosh: f64, x: Complex64) -> f64 {
     weight.re * x.re - slosh * weight.im * x.im
 }
@@ -44,18 +44,18 @@ pub fn displacement(weight: Complex64, slosh: f64, x: Complex64) -> f64 {
 /// One weight per point, or per coordinate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Field {
-    /// `A e^(iφ)`, one for each.
+    /// `A e^(iφ)` of each point or coordinate.
     pub weights: Vec<Complex64>,
 }
 
 impl Field {
-    /// Amplitude and phase of every point by formulas; phases are in radians.
+    /// Weights from formulas for the amplitude and the phase, in radians, of every point.
     ///
     /// ```
     /// use glam::DVec3;
     /// use lariat_core::modes::{Field, Formula, PointAttributes};
     ///
-    /// // A tail along X whose tip swings widest, and last.
+    /// // A tail along X whose tip has the largest amplitude and the latest phase.
     /// let tail: Vec<_> = (0..5).map(|i| DVec3::X * f64::from(i)).collect();
     /// let sites = PointAttributes::of_rope(&tail);
     /// let amplitude = Formula::parse("0.3 * u^2", &sites)?;
@@ -75,8 +75,8 @@ impl Field {
         Ok(Self { weights })
     }
 
-    /// How far each point moves at the curve's value `x`. Where the curve rests, `rest`, has no
-    /// phase: all points are there at once, each by its amplitude.
+    /// Displacement of each point at the curve's value `x`. The equilibrium of the curve, `rest`,
+    /// has no phase: it displaces every point by its amplitude.
     pub fn displacements(
         &self,
         slosh: f64,
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::num::ops;
 
-    /// A rope of `n` points whose phase falls by `fall` radians from end to end.
+    /// A rope of `n` points with a phase that falls by `fall` radians from end to end.
     fn tail(n: usize, fall: f64) -> Field {
         let along = |i: usize| i as f64 / (n - 1) as f64;
         Field { weights: (0..n).map(|i| weight(1.0, -fall * along(i))).collect() }
@@ -111,7 +111,7 @@ mod tests {
                 for (r, theta) in [(1.0, 0.0), (0.4, 1.1), (3.0, -2.0)] {
                     let seen = fluid(weight(amplitude, phase), slosh);
                     let (a, phi) = (complex::abs(seen), complex::arg(seen));
-                    // Eqs 22 and 23 as they stand, by their right angles.
+                    // Eqs 22 and 23 as written, in polar form.
                     let (along, across) =
                         (amplitude * ops::cos(phase), slosh * amplitude * ops::sin(phase));
                     assert!((a - (along * along + across * across).sqrt()).abs() < 1e-15);
@@ -130,13 +130,13 @@ mod tests {
         let moved = |slosh, rest| -> Vec<f64> {
             field.displacements(slosh, weight(1.0, FRAC_PI_2), rest).collect()
         };
-        // A quarter turn later every point is in the middle, whatever its phase.
+        // A quarter of a cycle later every point is in the middle, whatever its phase.
         let stiff = moved(0.0, 0.0);
         assert!(stiff.iter().all(|d| d.abs() < 1e-15), "{stiff:?}");
         let rests: Vec<f64> = field.weights.iter().map(|weight| 0.5 * weight.re).collect();
         assert!(moved(0.0, 0.5).iter().zip(rests).all(|(d, rest)| (d - rest).abs() < 1e-15));
         let moved = moved(1.0, 0.0);
-        assert!(moved[8] > 0.9, "a lagging tip is still out there: {moved:?}");
+        assert!(moved[8] > 0.9, "a lagging tip is still displaced: {moved:?}");
     }
 
     #[test]

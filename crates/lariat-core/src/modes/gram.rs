@@ -1,25 +1,25 @@
-//! Products of all frames with all frames: the one costly step of taking a motion apart.
+//! Gram matrix of the frames of a motion: the one expensive step of the analysis.
 //!
 //! `G = S Sᵀ` for a motion of `T` frames and `P` coordinates takes `T²P/2` multiplications. Frames
-//! are laid out in panels of four, coordinate by coordinate, and a kernel holds the sixteen
-//! products of two panels in registers while it runs along the coordinates. Every product is
-//! summed in the same order, whatever the machine: coordinate by coordinate within a stretch of
-//! [`STRETCH`], stretch by stretch.
+//! are packed in panels of four, coordinate by coordinate, and a kernel keeps the sixteen products
+//! of two panels in registers while it runs along the coordinates. Every product is summed in the
+//! same order on every machine: coordinate by coordinate within a block of [`STRETCH`], then block
+//! by block.
 //!
-//! Tests: `every_product_is_the_sum_over_coordinates`, `panels_do_not_show`.
+//! Tests: `every_product_is_the_sum_over_coordinates`, `results_do_not_depend_on_the_panels`.
 
 use std::ops::ControlFlow;
 
-/// Frames in a panel: four by four sums are what sixteen registers of two numbers hold.
+/// Frames per panel: sixteen registers of two numbers hold four by four sums.
 const PANEL: usize = 4;
 
-/// Coordinates in a stretch: two panels of 8 kB lie in the fastest cache. Much more: they do not.
-/// Much less: sums are carried to memory and back more often. Results depend on it in the last bit.
+/// Coordinates per block: two panels of 8 kB fit in the L1 cache. Much more: they do not. Much
+/// less: sums are written to memory more often. Results depend on it in the last bit.
 const STRETCH: usize = 256;
 
-/// The products of all rows of `rows` with each other, `frames` × `frames`, symmetric. Each row has
-/// `width` numbers, and `mean` is taken from each. `watch` is told how far the work is, from 0 to
-/// 1, and may stop it: then there is nothing.
+/// Products of all rows with each other, `frames` × `frames`, symmetric. Each row has `width`
+/// numbers, from which `mean` is subtracted. `watch` receives the progress from 0 to 1 and may stop
+/// the work; the result is then `None`.
 pub(super) fn gram(
     rows: &[f64],
     width: usize,
@@ -29,7 +29,7 @@ pub(super) fn gram(
     let frames = rows.len().checked_div(width).unwrap_or(0);
     let panels = frames.div_ceil(PANEL);
     let mut products = vec![[[0.0; PANEL]; PANEL]; panels * panels];
-    // Frames that fill the last panel up are zero and stay so.
+    // The last panel is padded with frames of zeros.
     let mut packed = vec![[0.0; PANEL]; panels * STRETCH];
     for start in (0..width).step_by(STRETCH) {
         if watch(start as f64 / width as f64).is_break() {
@@ -62,7 +62,7 @@ pub(super) fn gram(
     Some(out)
 }
 
-/// Adds the sixteen products of two panels.
+/// Adds the sixteen products of two panels to `out`.
 #[inline(never)]
 fn kernel(a: &[[f64; PANEL]], b: &[[f64; PANEL]], out: &mut [[f64; PANEL]; PANEL]) {
     let mut sums = [[0.0; PANEL]; PANEL];
@@ -110,8 +110,8 @@ mod tests {
     }
 
     #[test]
-    fn panels_do_not_show() {
-        // The same frames in another company give the same bits.
+    fn results_do_not_depend_on_the_panels() {
+        // The same frames in other panels give the same bits.
         let (frames, width) = (11, 300);
         let rows: Vec<f64> = (0..frames * width).map(number).collect();
         let mean = vec![0.0; width];

@@ -1,71 +1,69 @@
-//! The other half of a recorded oscillation: what a cosine needs beside it to become a turning arrow.
+//! Hilbert transform of a recorded motion: the imaginary part that gives an oscillation its phase.
 //!
-//! A recording knows where a point is, not where in its swing. The Hilbert transform of a motion
-//! is the same motion a quarter of a cycle later, at every frequency: of `cos ωt` it is `sin ωt`,
-//! so that the two together are `e^(iωt)`, whose angle is the place in the swing (Kass and
-//! Anderson 2008, §6.3, after Oppenheim and Schafer).
+//! A recording has the position of a point but not its phase. The Hilbert transform delays every
+//! frequency of a motion by a quarter of a cycle: `cos ωt` becomes `sin ωt`, and the two together
+//! are `e^(iωt)`, whose angle is the phase (Kass and Anderson 2008, §6.3, after Oppenheim and
+//! Schafer).
 //!
 //! [`Hilbert::filter`] is a finite filter of type III: `2K + 1` taps, antisymmetric,
-//! `h[n] = 2/(πn)` for odd `n` and 0 for even `n`, under a Hamming window. It needs `K` frames on
-//! both sides of every frame it answers for, so the first and last `K` frames of a recording are
-//! spent. (Type IV, of even length, answers for moments between the frames: useless here.) Its
-//! gain is within 1 % from `5.2/K` to `π − 5.2/K` radians per frame; [`half_length_for`] keeps some
-//! distance from that.
+//! `h[n] = 2/(πn)` for odd `n` and 0 for even `n`, with a Hamming window. It needs `K` frames on
+//! both sides, so the first and last `K` frames of a recording are dropped. (Type IV, of even
+//! length, has its output between the frames.) The gain is within 1 % from `5.2/K` to
+//! `π − 5.2/K` radians per frame; [`half_length_for`] keeps some distance from these limits.
 //!
-//! [`Hilbert::periodic`] is for motion that repeats: exact at every frequency, and no frame is
-//! spent. It is the sum over all frequencies of the discrete Fourier transform, written as a
-//! filter that goes round.
+//! [`Hilbert::periodic`] is for loops. It is exact at every frequency and drops no frames: a
+//! circular filter, the sum over all frequencies of the discrete Fourier transform in closed form.
 //!
 //! # Where we leave the paper
 //!
-//! It does not say what happens at the ends. Padding a recording by its mean, its mirror image or
-//! zeros costs 6–13 % of error and shifts frequencies; spending the frames leaves about 1 %.
+//! The paper does not treat the ends of a recording. Padding with the mean, the mirror image or
+//! zeros has an error of 6–13 % and shifts frequencies; dropping the frames has about 1 %.
 //!
 //! Tests: `the_gain_is_within_a_percent_above_the_stated_frequencies`,
-//! `a_quarter_cycle_later_not_earlier`, `a_loop_is_exact`.
+//! `the_transform_is_a_quarter_cycle_later`, `a_periodic_transform_is_exact`.
 
 use std::f64::consts::PI;
 
 use crate::num::ops;
 
-/// How many times `1/ω` the half length is, for the lowest frequency `ω` of interest. The gain is
-/// within 1 % from 5.2 on. Smaller: slow modes come out too weak in their imaginary part, and a
-/// second, false mode appears beside them. Larger: more frames are spent at the ends.
+/// Half length of the filter in units of `1/ω`, for the lowest frequency `ω` of interest. The gain
+/// is within 1 % from 5.2 on. Smaller: the imaginary part of slow modes is too weak, and a
+/// spurious second mode appears. Larger: more frames are dropped at the ends.
 pub const REACH: f64 = 6.0;
 
-/// The half length `K` of a filter for motion down to `lowest` radians per frame; odd, since the
-/// last tap of an even one is zero.
+/// Half length `K` of a filter for motion down to `lowest` radians per frame. Odd, since the last
+/// tap of an even one is zero.
 pub fn half_length_for(lowest: f64) -> usize {
-    // A recording longer than that does not exist, and twice as much is still a count anywhere.
+    // No recording is longer than the upper limit, and twice the limit fits a 32-bit count.
     ((REACH / lowest).ceil().clamp(1.0, 1e9) as usize) | 1
 }
 
-/// A Hilbert transformer: taps `h[n]` for `n > 0`; `h[−n] = −h[n]`, `h[0] = 0`.
+/// Hilbert transformer with taps `h[n]` for `n > 0`; `h[−n] = −h[n]`, `h[0] = 0`.
 ///
-/// Private fields, because taps and margin belong together.
+/// Fields are private because taps and margin depend on each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hilbert {
-    /// `(n, h[n])` for all `n > 0` whose tap is not zero, rising.
+    /// Non-zero taps as `(n, h[n])`, by rising `n > 0`.
     taps: Vec<(usize, f64)>,
-    /// Frames spent at each end.
+    /// Frames dropped at each end.
     margin: usize,
-    /// The frames of a loop; 0 for a filter.
+    /// Frames per loop; 0 for a filter.
     period: usize,
 }
 
 impl Hilbert {
-    /// The filter of half length `k`: it spends `k` frames at each end.
+    /// Filter of half length `k`, which drops `k` frames at each end.
     pub fn filter(k: usize) -> Self {
         let window = |n: usize| 0.54 + 0.46 * ops::cos(PI * n as f64 / k as f64);
         let taps = (1..=k).step_by(2).map(|n| (n, window(n) * 2.0 / (PI * n as f64))).collect();
         Self { taps, margin: k, period: 0 }
     }
 
-    /// The transformer of a loop of `frames` frames: after the last comes the first again.
+    /// Transformer of a loop of `frames` frames.
     pub fn periodic(frames: usize) -> Self {
         let n_frames = frames as f64;
-        // 2/N Σ sin(2πmn/N) over the frequencies m below half the frames, summed in closed form:
-        // the Nyquist frequency of an even loop and the mean have no other half.
+        // 2/N Σ sin(2πmn/N) over the frequencies m below half the frames, summed in closed form.
+        // The mean, and the Nyquist frequency of an even loop, have no imaginary part.
         let tap = |n: usize| {
             let turns = 0.5 * n as f64 / n_frames;
             let (sin, cos) = ops::sin_cos_turns(turns);
@@ -78,33 +76,33 @@ impl Hilbert {
             };
             (cos - last) / (n_frames * sin)
         };
-        // Each pair of n and N − n is one tap: the second is minus the first. Half way round of
-        // an even loop stands alone and is zero.
+        // Taps n and N − n form a pair of opposite sign. The middle tap of an even loop is
+        // unpaired and zero.
         let taps =
             (1..frames.div_ceil(2)).map(|n| (n, tap(n))).filter(|(_, tap)| *tap != 0.0).collect();
         Self { taps, margin: 0, period: frames }
     }
 
-    /// Frames that are spent at each end.
+    /// Frames dropped at each end.
     pub fn margin(&self) -> usize {
         self.margin
     }
 
-    /// Of `frames` frames, how many are answered for.
+    /// Frames of a motion of `frames` frames that have a transform.
     pub fn kept(&self, frames: usize) -> usize {
         frames.saturating_sub(2 * self.margin)
     }
 
-    /// What a swing of `w` radians per frame is multiplied by; 1 would be perfect.
+    /// Gain at `w` radians per frame; 1 is ideal.
     pub fn gain(&self, w: f64) -> f64 {
         2.0 * self.taps.iter().map(|&(n, tap)| tap * ops::sin(w * n as f64)).sum::<f64>()
     }
 
-    /// The transform of rows of `width` numbers, one row per frame, replacing `out`; each column
-    /// is a motion of its own.
+    /// Transforms rows of `width` numbers, one row per frame, into `out`. Each column is an
+    /// independent signal.
     ///
     /// # Panics
-    /// If there are not the frames of the loop: a mistake in the program.
+    /// If the number of frames differs from that of the loop.
     pub fn rows(&self, rows: &[f64], width: usize, out: &mut Vec<f64>) {
         let frames = rows.len().checked_div(width).unwrap_or(0);
         assert!(self.period == 0 || self.period == frames, "a loop of {} frames", self.period);
@@ -123,8 +121,7 @@ impl Hilbert {
         }
     }
 
-    /// Adds `scale` times row `t` of the transform, seen as a matrix, to `row`, which has an entry
-    /// per frame.
+    /// Adds `scale` times row `t` of the transform's matrix to `row`, which has an entry per frame.
     pub(super) fn add_row(&self, t: usize, scale: f64, row: &mut [f64]) {
         for &(n, tap) in &self.taps {
             let (before, after) = self.neighbours(t, n);
@@ -133,7 +130,7 @@ impl Hilbert {
         }
     }
 
-    /// The frames `n` before and after the `t`-th that is kept.
+    /// Indices of the frames `n` before and `n` after output frame `t`.
     fn neighbours(&self, t: usize, n: usize) -> (usize, usize) {
         if self.period == 0 {
             (t + self.margin - n, t + self.margin + n)
@@ -149,7 +146,7 @@ mod tests {
 
     use super::*;
 
-    /// `cos(w t + phase)` over some frames.
+    /// `cos(w t + phase)` over `frames` frames.
     fn swing(frames: usize, w: f64, phase: f64) -> Vec<f64> {
         (0..frames).map(|t| ops::cos(w * t as f64 + phase)).collect()
     }
@@ -193,12 +190,12 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_cycle_later_not_earlier() {
+    fn the_transform_is_a_quarter_cycle_later() {
         let w = 0.5;
         for (hilbert, frames, first) in
             [(Hilbert::filter(21), 63, 21), (Hilbert::periodic(63), 63, 0)]
         {
-            // Of a cosine comes a sine, which rises where the cosine has its crest.
+            // The transform of a cosine is a sine.
             let w = if first == 0 { TAU * 5.0 / 63.0 } else { w };
             let out = transform(&hilbert, &swing(frames, w, 0.0));
             for (t, value) in out.iter().enumerate() {
@@ -208,13 +205,13 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_is_exact() {
+    fn a_periodic_transform_is_exact() {
         for frames in [1, 2, 3, 8, 24, 25, 97] {
             let hilbert = Hilbert::periodic(frames);
             for cycles in 0..=frames / 2 {
                 let w = TAU * cycles as f64 / frames as f64;
                 let out = transform(&hilbert, &swing(frames, w, 0.7));
-                // The mean and the Nyquist frequency have no other half.
+                // The mean and the Nyquist frequency have no imaginary part.
                 let has_none = cycles == 0 || 2 * cycles == frames;
                 for (t, value) in out.iter().enumerate() {
                     let exact = if has_none { 0.0 } else { ops::sin(w * t as f64 + 0.7) };
@@ -225,11 +222,11 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_move_has_no_other_half() {
+    fn a_constant_has_no_imaginary_part() {
         let mut still = Vec::new();
         Hilbert::filter(5).rows(&[3.25; 60], 3, &mut still);
         assert_eq!(still, [0.0; 30]);
         Hilbert::filter(5).rows(&[3.25; 9], 1, &mut still);
-        assert_eq!(still, [0.0; 0], "fewer frames than the ends take");
+        assert_eq!(still, [0.0; 0], "fewer frames than the margins");
     }
 }

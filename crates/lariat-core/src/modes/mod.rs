@@ -1,24 +1,24 @@
-//! Motion of a whole body from few curves: which points follow an oscillation, how far, how late.
+//! Modes: motion of a whole body driven by a few curves, with an amplitude and a phase per point.
 //!
-//! Kass and Anderson 2008, §6. A mode is one complex number per coordinate, `W = A e^(iφ)`; a
-//! complex curve `x(t)` drives it, and a point moves by `Re(W x)`. Points with different phases
-//! move one after the other: that is overlap.
+//! Kass and Anderson 2008, §6. A mode has one complex weight per coordinate, `W = A e^(iφ)`. A
+//! complex curve `x(t)` drives it: a point moves by `Re(W x)`. Points of different phase move one
+//! after the other, which animators call overlap.
 //!
 //! ```text
-//! field.rs       W by amplitude and phase, and what a curve makes of it (eqs 21–23)
-//! paint.rs       W as colours: hue and saturation
-//! formula/       amplitude and phase written as formulas over a body's points
-//! hilbert.rs     the imaginary part that belongs to a recorded motion
-//! gram.rs        products of all frames with all frames, the costly part of the analysis
-//! cpca.rs        recorded motion taken apart into modes (§6.3)
-//! pole.rs        how fast a mode swings and dies away, and how a curve couples to it
+//! field.rs       weights from amplitude and phase, and the displacement that a curve gives (eqs 21–23)
+//! paint.rs       weights as colours: hue for phase, saturation for amplitude
+//! formula/       amplitude and phase as formulas over the points of a body
+//! hilbert.rs     Hilbert transform of a recorded motion
+//! gram.rs        Gram matrix of the frames, the expensive step of the analysis
+//! cpca.rs        complex principal component analysis of a recording (§6.3)
+//! pole.rs        frequency and decay of a mode, and its coupling to a curve
 //! recording.rs   recorded motion: bodies, frames, coordinates
-//! set.rs         modes with the body they belong to, and from a recording to them
-//! residual.rs    how good they are, and which way they run
-//! drive.rs       few keys that move a mode as it was recorded
+//! set.rs         modes with the parts they belong to, and their extraction from a recording
+//! residual.rs    reconstruction errors and direction of travel
+//! drive.rs       a keyed curve that reproduces the recorded motion of a mode
 //! ```
 //!
-//! Not here: files. Recordings and sets of modes are read and written by `lariat-import`.
+//! File formats are not here: `lariat-import` reads and writes recordings and mode sets.
 
 pub mod cpca;
 mod drive;

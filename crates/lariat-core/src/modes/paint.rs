@@ -1,23 +1,23 @@
-//! A field to look at: the hue of a point tells how late it moves, its saturation how far.
+//! Weights as colours: the hue of a point shows how late it moves, its saturation how far.
 //!
 //! Kass and Anderson 2008, figure 8. A point of weight `W = A e^(iφ)` has the hue `−φ`: red moves
-//! with the drive, yellow a sixth of a swing later, green a third, cyan half a swing, blue two
-//! thirds, magenta five sixths. The point that moves farthest is fully saturated, one that does
-//! not move is white. What has no hue has no saturation either, so colours change smoothly
-//! wherever weights do.
+//! with the drive, yellow a sixth of a cycle later, green a third, cyan half a cycle, blue two
+//! thirds, magenta five sixths. The point of largest amplitude is fully saturated, a point that
+//! does
+//! not move is white. Saturation vanishes where the hue is undefined, so colours are continuous
+//! wherever weights are.
 //!
 //! # Where we leave the paper
 //!
-//! * A mode has three weights for each point, one for a direction, and a point on an ellipse has
-//!   no one phase. The paper does not say which it shows. We show how points move along one
-//!   direction for all of them, the one along which most is going on ([`main_direction`]).
-//! * The paper's colours belong to the mode; ours to what is seen of it, with its slosh: what is
-//!   stiff has but one hue, and its opposite.
+//! * A mode has three weights per point, one per axis, and a point on an ellipse has no single
+//!   phase. The paper does not say which one it shows. We show the motion of all points along one
+//!   direction, the one with the most motion ([`main_direction`]).
+//! * The paper's colours show the mode; ours include its slosh: a stiff mode has one hue and its
+//!   opposite.
 //!
-//! Tests: `hues_go_round_with_the_lag`, `saturation_is_the_part_of_the_farthest`,
-//! `slosh_takes_hues_apart_and_stiffness_leaves_one`,
-//! `what_does_not_move_is_white`, `the_main_direction_is_where_most_is_going_on`,
-//! `a_mode_along_a_line_is_the_field_along_it`.
+//! Tests: `hues_follow_the_lag`, `saturation_is_relative_to_the_largest_amplitude`,
+//! `slosh_separates_hues_and_stiffness_leaves_one`, `points_at_rest_are_white`,
+//! `the_main_direction_has_the_most_motion`, `a_mode_along_a_line_is_the_field_along_it`.
 
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
@@ -30,11 +30,11 @@ use crate::num::{complex, hermitian::Hermitian};
 
 use super::field::fluid;
 
-/// How bright painted points are, sRGB: as white paint. At 1 a lit surface loses its shading; much
-/// below, hues are hard to tell apart.
+/// Brightness of the colours, sRGB: that of white paint. At 1 a lit surface loses its shading;
+/// much below, hues are hard to distinguish.
 const BRIGHT: f64 = 0.92;
 
-/// The linear colours of points with these weights, when the body is `slosh` times as fluid.
+/// Linear colours of points with these weights and this slosh.
 ///
 /// ```
 /// use lariat_core::modes::{field, paint};
@@ -58,10 +58,9 @@ pub fn colours(weights: &[Complex64], slosh: f64) -> Vec<[f64; 3]> {
     seen.iter().map(colour).collect()
 }
 
-/// A linear colour by its hue in turns, red at 0 and green at a third, and its saturation.
+/// Linear colour of a hue in turns (red at 0, green at a third) and a saturation.
 fn hue(turns: f64, saturation: f64) -> [f64; 3] {
-    // Each of the three is full for a third of the circle, falls over a sixth, and is gone for a
-    // third.
+    // Each channel is 1 over a third of the circle, falls over a sixth, and is 0 over a third.
     [5.0, 3.0, 1.0].map(|start| {
         let k = (start + 6.0 * turns).rem_euclid(6.0);
         let gone = k.min(4.0 - k).clamp(0.0, 1.0);
@@ -69,9 +68,9 @@ fn hue(turns: f64, saturation: f64) -> [f64; 3] {
     })
 }
 
-/// The direction along which a mode moves its points most, all taken together: the unit vector `d`
-/// for which `Σ |d·W|²` is largest. `weights` has three for each point. Of `d` and `−d` the one
-/// whose largest coordinate is positive; up if nothing moves.
+/// Direction along which a mode moves its points most: the unit vector `d` with the largest
+/// `Σ |d·W|²`. `weights` has three entries per point. The largest coordinate of `d` is positive; up
+/// if nothing moves.
 pub fn main_direction(weights: &[Complex64]) -> DVec3 {
     let mut sums = vec![0.0; 9];
     for w in weights.chunks_exact(3) {
@@ -86,14 +85,14 @@ pub fn main_direction(weights: &[Complex64]) -> DVec3 {
         return DVec3::Z;
     }
     let Some([x, y, z]) = found.vectors.first().map(|v| &v[..]) else { return DVec3::Z };
-    // The matrix is real, so its vector is, but for one phase that all of it shares.
+    // The matrix is real, so its eigenvector is real up to a common phase.
     let largest =
         [x, y, z].into_iter().fold(*x, |a, b| if b.norm_sqr() > a.norm_sqr() { *b } else { a });
     let turned = |w: &Complex64| (w * largest.conj()).re;
     DVec3::new(turned(x), turned(y), turned(z)).normalize_or(DVec3::Z)
 }
 
-/// How the points of a mode move along a direction: one weight for each point.
+/// Weights of the points of a mode along a direction, one per point.
 pub fn along(weights: &[Complex64], direction: DVec3) -> Vec<Complex64> {
     let one = |w: &[Complex64]| w[0] * direction.x + w[1] * direction.y + w[2] * direction.z;
     weights.chunks_exact(3).map(one).collect()
@@ -115,29 +114,29 @@ mod tests {
     }
 
     #[test]
-    fn hues_go_round_with_the_lag() {
+    fn hues_follow_the_lag() {
         let round: Vec<_> = (0..6).map(|i| late(60.0 * f64::from(i), 0.3)).collect();
         // 0.92 of 255 is eb. Red, yellow, green, cyan, blue, magenta.
         let names = ["#eb0000", "#ebeb00", "#00eb00", "#00ebeb", "#0000eb", "#eb00eb"];
         assert_eq!(hex(&round, 1.0), names);
-        // A whole swing later is the same.
+        // A whole cycle later is the same hue.
         assert_eq!(hex(&[late(480.0, 1.0)], 1.0), ["#00eb00"]);
-        // Between two of them: orange.
+        // Between red and yellow: orange.
         assert_eq!(hex(&[late(30.0, 1.0)], 1.0), ["#eb7500"]);
     }
 
     #[test]
-    fn saturation_is_the_part_of_the_farthest() {
+    fn saturation_is_relative_to_the_largest_amplitude() {
         let weights = [late(0.0, 2.0), late(0.0, 1.0), late(120.0, 0.5), late(0.0, -2.0)];
         assert_eq!(hex(&weights, 1.0), ["#eb0000", "#eb7575", "#b0ebb0", "#00ebeb"]);
     }
 
     #[test]
-    fn slosh_takes_hues_apart_and_stiffness_leaves_one() {
+    fn slosh_separates_hues_and_stiffness_leaves_one() {
         let weights = [late(0.0, 1.0), late(60.0, 1.0), late(120.0, 1.0)];
-        // Stiff: as far as each goes without its lag, and backwards is half a swing later.
+        // Stiff: the real part only; a negative one is half a cycle later.
         assert_eq!(hex(&weights, 0.0), ["#eb0000", "#eb7575", "#75ebeb"]);
-        // Sloshy: twice what is out of phase, tan 60° is √3, so atan 2√3 = 73.9° for 60.
+        // Sloshy: the imaginary part doubled; tan 60° is √3, so 60° becomes atan 2√3 = 73.9°.
         let sloshy = colours(&weights, 2.0);
         let lag = 360.0 / TAU * ops::atan2(2.0 * 3f64.sqrt(), 1.0);
         let same = colours(&[late(lag, 1.0)], 1.0)[0];
@@ -147,14 +146,14 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_move_is_white() {
+    fn points_at_rest_are_white() {
         assert_eq!(hex(&[Complex64::ZERO, late(77.0, 1.0)], 1.0)[0], "#ebebeb");
         assert_eq!(hex(&[Complex64::ZERO; 2], 1.0), ["#ebebeb"; 2]);
         assert!(colours(&[], 1.0).is_empty());
     }
 
     #[test]
-    fn the_main_direction_is_where_most_is_going_on() {
+    fn the_main_direction_has_the_most_motion() {
         let d = DVec3::new(2.0, -6.0, 3.0) / 7.0;
         let aside = DVec3::new(3.0, 2.0, 2.0).normalize_or(DVec3::Z);
         let mut weights = Vec::new();
@@ -169,12 +168,12 @@ mod tests {
         // The largest coordinate is positive.
         assert!(found.distance(-d) < 0.02, "{found}");
         assert!((found.length() - 1.0).abs() < 1e-15);
-        // No other direction has more.
-        let going_on = |d: DVec3| along(&weights, d).iter().map(Complex64::norm_sqr).sum::<f64>();
+        // No other direction has more motion.
+        let motion = |d: DVec3| along(&weights, d).iter().map(Complex64::norm_sqr).sum::<f64>();
         for other in
             [DVec3::X, DVec3::Y, DVec3::Z, d, (found + 0.01 * DVec3::X).normalize_or(DVec3::Z)]
         {
-            assert!(going_on(other) < going_on(found), "{other}");
+            assert!(motion(other) < motion(found), "{other}");
         }
         assert_eq!(main_direction(&[Complex64::ZERO; 6]), DVec3::Z);
         assert_eq!(main_direction(&[]), DVec3::Z);

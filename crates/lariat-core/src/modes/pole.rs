@@ -1,18 +1,18 @@
-//! How fast a mode swings and how fast it dies away, and how strongly a curve drives it.
+//! Frequency and decay of a mode, and its coupling to a driving curve.
 //!
-//! A mode that rings by itself multiplies its coefficient by the same complex number from frame to
-//! frame: `c[t + 1] = λ c[t]`, `λ = e^(−d + iω)`. The `λ` that fits best is
-//! `Σ conj(a[t]) b[t] / Σ |a[t]|²`; its angle is the frequency, its size the decay. Both are what
-//! a wiggly curve that shall move like the recording is given.
+//! A mode in free oscillation multiplies its coefficient by the same complex number from frame to
+//! frame: `c[t + 1] = λ c[t]`, `λ = e^(−d + iω)`. The least-squares `λ` is
+//! `Σ conj(a[t]) b[t] / Σ |a[t]|²`; its angle is the frequency, its absolute value the decay. Both
+//! are the parameters of the wiggly curve that reproduces the recording.
 //!
-//! Here `a` are the coefficients but the last and `b` those but the first, each without its mean:
-//! a straight line through the pairs, not one through the origin. For a swing that dies away does
-//! not hang at its mean, and the difference, a constant in every coefficient, would pull `λ`
-//! towards 1. At 0.35 radians and a decay of 0.004 a frame, over 240 frames, all phases and half
-//! lengths of 31 to 127, the decay is off by up to 6.4e-5 through the origin and 6.6e-6 like this.
+//! Here `a` are the coefficients without the last and `b` those without the first, each minus its
+//! mean: a linear regression with an intercept. The equilibrium of a decaying oscillation is not
+//! its mean, and the difference, constant in every coefficient, would bias `λ` towards 1. At 0.35
+//! radians and a decay of 0.004 a frame, over 240 frames, all phases and half lengths of 31 to 127,
+//! the error of the decay is up to 6.4e-5 without the intercept and 6.6e-6 with it.
 //!
-//! Tests: `a_ringing_mode_gives_its_pole_back`, `where_it_rests_does_not_matter`,
-//! `a_coupling_makes_the_curve_the_mode`.
+//! Tests: `a_ringing_mode_gives_its_pole`, `an_offset_does_not_change_the_pole`,
+//! `the_coupling_scales_the_curve_to_the_mode`.
 
 use std::f64::consts::{LN_2, TAU};
 
@@ -20,24 +20,24 @@ use num_complex::Complex64;
 
 use crate::num::{complex, ops};
 
-/// A frequency and a decay.
+/// Frequency and decay of a damped oscillation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pole {
-    /// Swings per second.
+    /// Cycles per second.
     pub hertz: f64,
-    /// How fast it dies away, per second: after a second `e^(−decay)` is left. Below 0 it grows.
+    /// Decay rate per second: the amplitude after a second is `e^(−decay)`. Negative: growth.
     pub decay: f64,
 }
 
 impl Pole {
-    /// The pole that fits a course of coefficients best, one per frame; none if there are fewer
-    /// than three of them or all are the same.
+    /// Least-squares pole of a series of coefficients, one per frame. `None` for fewer than three
+    /// coefficients, or if all are equal.
     pub fn fit(course: &[Complex64], frames_per_second: f64) -> Option<Self> {
         Self::fit_with_offset(course, frames_per_second).map(|(pole, _)| pole)
     }
 
-    /// The same, and where the course comes to rest in the end: the number that `λ` leaves as it
-    /// is, far away where it hardly dies.
+    /// The pole together with the equilibrium of the series, the fixed point of the fitted map. The
+    /// fixed point is far away if the decay is close to zero.
     pub fn fit_with_offset(
         course: &[Complex64],
         frames_per_second: f64,
@@ -48,7 +48,7 @@ impl Pole {
         let sum: Complex64 = before.iter().sum();
         let (mean, mean_after) = (sum / pairs, (sum - first + last) / pairs);
         let size: f64 = before.iter().map(|c| (c - mean).norm_sqr()).sum();
-        // Sums of equal numbers round.
+        // Equal numbers leave a rounding error in the sums.
         let whole: f64 = before.iter().map(Complex64::norm_sqr).sum();
         if pairs < 2.0 || size <= whole * 1e-28 {
             return None;
@@ -60,29 +60,29 @@ impl Pole {
         Some((Self::from_step(step, frames_per_second), rest))
     }
 
-    /// The pole whose coefficient is multiplied by `step` from frame to frame.
+    /// Pole of a mode whose coefficient is multiplied by `step` from frame to frame.
     pub fn from_step(step: Complex64, frames_per_second: f64) -> Self {
         let decay = -ops::ln(complex::abs(step).max(f64::MIN_POSITIVE)) * frames_per_second;
         Self { hertz: complex::arg(step) * frames_per_second / TAU, decay }
     }
 
-    /// What a coefficient is multiplied by from frame to frame.
+    /// Factor between the coefficients of two successive frames.
     pub fn step(&self, frames_per_second: f64) -> Complex64 {
         complex::exp(Complex64::new(-self.decay, self.hertz * TAU) / frames_per_second)
     }
 
-    /// Seconds until half is left; none if it does not die away.
+    /// Time in seconds until the amplitude has halved; `None` without decay.
     pub fn half_life(&self) -> Option<f64> {
         (self.decay > 0.0).then(|| LN_2 / self.decay)
     }
 }
 
-/// The complex factor that makes the curve `x` most like the course of a mode:
-/// `Σ conj(x) c / Σ |x|²`, both one number per frame. Driving the mode with `coupling · x` then
-/// repeats the recording as well as one curve can; none if the curve is zero.
+/// Complex factor that scales the curve `x` to the coefficients of a mode with the least squared
+/// error: `Σ conj(x) c / Σ |x|²`, both with one number per frame. Driving the mode with
+/// `coupling · x` reproduces the recording as well as one curve can. `None` if the curve is zero.
 ///
 /// # Panics
-/// If they are not equally long.
+/// If the lengths differ.
 pub fn coupling(x: &[Complex64], course: &[Complex64]) -> Option<Complex64> {
     assert_eq!(x.len(), course.len(), "one value of the curve per coefficient");
     let size: f64 = x.iter().map(Complex64::norm_sqr).sum();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ringing_mode_gives_its_pole_back() {
+    fn a_ringing_mode_gives_its_pole() {
         for (w, d) in [(0.35, 0.004), (1.2, 0.1), (0.1, -0.01), (3.0, 0.0)] {
             let pole = Pole::fit(&ringing(w, d, 50), 24.0).unwrap();
             assert!((pole.hertz - 24.0 * w / TAU).abs() < 1e-12, "{pole:?}");
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn where_it_rests_does_not_matter() {
+    fn an_offset_does_not_change_the_pole() {
         let shifted: Vec<_> =
             ringing(0.35, 0.004, 100).iter().map(|c| c + Complex64::new(0.3, 0.1)).collect();
         let (pole, rest) = Pole::fit_with_offset(&shifted, 24.0).unwrap();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_course_has_no_pole() {
+    fn too_few_or_equal_coefficients_have_no_pole() {
         assert_eq!(Pole::fit(&[], 24.0), None);
         assert_eq!(Pole::fit(&[Complex64::ONE], 24.0), None);
         assert_eq!(Pole::fit(&[Complex64::ONE, Complex64::I], 24.0), None);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coupling_makes_the_curve_the_mode() {
+    fn the_coupling_scales_the_curve_to_the_mode() {
         let x = ringing(0.4, 0.01, 30);
         let factor = Complex64::new(-0.5, 1.5);
         let course: Vec<_> = x.iter().map(|x| x * factor).collect();

@@ -1,12 +1,12 @@
-//! Recorded motion: points of bodies that keep their number, frame after frame.
+//! Recorded motion: bodies with a constant number of points over a range of frames.
 //!
-//! Whatever a motion comes from (a simulation, another program's cache, one of our own takes), it
-//! is taken apart in this form: parts one after the other, and of every frame one row with the
-//! `x`, `y` and `z` of every point of every part.
+//! The common form of every motion that is analysed (a simulation, a cache of another program, one
+//! of our takes): a list of parts, and per frame one row with `x`, `y` and `z` of every point of
+//! every part.
 //!
 //! Tests: `a_take_becomes_rows`, `meshes_are_recorded_beside_strands`,
 //! `strands_that_change_are_named`, `a_recording_can_be_stopped`,
-//! `points_and_frames_are_within_reach`.
+//! `point_and_frame_numbers_are_limited`.
 
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -16,57 +16,56 @@ use thiserror::Error;
 use crate::geometry::{Footage, Look, Mesh, Strand};
 use crate::motion::FrameRate;
 
-/// Points that all parts together may have. Three numbers for each are still counted in 32 bits,
+/// Limit on the points of all parts together. Three coordinates for each still fit a 32-bit count,
 /// and no machine holds as many.
 const MAX_POINTS: usize = 1_000_000_000;
 
-/// Frames beyond this are out of reach, as they are in documents. Sums of frames stay far from the
-/// ends of `i64`.
+/// Limit on frame numbers, as in documents. Sums of frames stay far from the ends of `i64`.
 const FURTHEST: i64 = 1_000_000_000;
 
 /// One strand or one mesh of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Unique within its recording: `body/strand`, or the body's name for a mesh.
+    /// Name, unique within the recording: `body/strand`, or `body` for a mesh.
     pub name: String,
-    /// How many points it has, at every frame.
+    /// Number of points, the same at every frame.
     pub points: usize,
-    /// What the points are joined to.
+    /// Curve or surface through the points.
     pub kind: PartKind,
 }
 
-/// What the points of a part are joined to.
+/// Curve or surface through the points of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PartKind {
     /// A rope through the points, in their order.
     Strand {
-        /// The last point repeats the first.
+        /// Whether the last point repeats the first.
         closed: bool,
-        /// Radius at each point in metres, at the first frame; empty if nobody said.
+        /// Radius at each point in metres, at the first frame; empty if unknown.
         radius: Vec<f64>,
-        /// Turn of the profile at each point in radians, at the first frame; empty for none.
+        /// Twist of the profile at each point in radians, at the first frame; empty for none.
         twist: Vec<f64>,
-        /// What it is made of, if anybody said.
+        /// Appearance, if known.
         look: Option<Look>,
     },
     /// A surface.
     Mesh {
-        /// Corners of every face.
+        /// Number of corners of every face.
         counts: Vec<u32>,
-        /// Which points are the corners, face after face, from 0.
+        /// Point indices of the corners, face after face.
         corners: Vec<u32>,
     },
 }
 
 impl PartKind {
-    /// A rope of which nothing is known but its points.
+    /// An open strand without radius, twist and material.
     pub fn plain_strand() -> Self {
         Self::Strand { closed: false, radius: Vec::new(), twist: Vec::new(), look: None }
     }
 }
 
 impl Part {
-    /// What is wrong with it, if anything.
+    /// Description of the first inconsistency, for [`RecordingError::Part`].
     fn flaw(&self) -> Option<String> {
         match &self.kind {
             PartKind::Strand { radius, twist, .. } => {
@@ -95,95 +94,95 @@ impl Part {
     }
 }
 
-/// Why something is no recording.
+/// Error of [`Recording::new`] and [`Recording::from_footage`].
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum RecordingError {
     /// No frames.
-    #[error("there are no frames in it: record some")]
+    #[error("the recording has no frames")]
     NoFrames,
-    /// Nothing in them.
-    #[error("there are no points in it: record bodies that have some")]
+    /// No points.
+    #[error("the recording has no points; record at least one body")]
     NoPoints,
-    /// Two parts of the same name.
-    #[error("two parts are called `{name}`: give each its own name")]
+    /// Two parts with the same name.
+    #[error("duplicate part name `{name}`; part names must be unique")]
     SameName {
         /// The name.
         name: String,
     },
-    /// More points than can be counted on.
-    #[error("the parts up to `{part}` have more than {MAX_POINTS} points: take fewer of them")]
+    /// Too many points.
+    #[error("the parts up to `{part}` have more than {MAX_POINTS} points; select fewer parts")]
     TooManyPoints {
-        /// The part with which there are too many.
+        /// Part that exceeds the limit.
         part: String,
     },
-    /// A frame too far from frame 0.
-    #[error("frame {frame} is out of reach: frames go from -{FURTHEST} to {FURTHEST}")]
+    /// A frame number beyond the limit.
+    #[error("frame {frame} is out of range; frames go from -{FURTHEST} to {FURTHEST}")]
     OutOfReach {
         /// The frame.
         frame: i64,
     },
-    /// Radii, twists or faces that do not belong to the points.
-    #[error("part `{part}` of {points} points {flaw}: they must belong to its points")]
+    /// Radii, twists or faces that do not match the points.
+    #[error("part `{part}` of {points} points {flaw}")]
     BadPart {
         /// The part.
         part: String,
-        /// Its points.
+        /// Number of its points.
         points: usize,
-        /// What is wrong.
+        /// Description of the mismatch.
         flaw: String,
     },
-    /// A row of the wrong length.
-    #[error("the rows hold {given} numbers, but {frames} frames of {points} points are {needed}")]
+    /// Rows of the wrong length.
+    #[error("the rows have {given} numbers; {frames} frames of {points} points need {needed}")]
     WrongLength {
-        /// How many there are.
+        /// Length of all rows together.
         given: usize,
-        /// Frames.
+        /// Number of frames.
         frames: usize,
         /// Points of all parts.
         points: usize,
-        /// How many there should be.
+        /// Expected length.
         needed: usize,
     },
     /// NaN or infinity.
     #[error(
-        "point {point} of `{part}` is at {value} on axis {axis} at frame {frame}: a recording has \
-         only finite numbers"
+        "point {point} of `{part}` is at {value} on axis {axis} at frame {frame}; \
+         expected a finite number"
     )]
     NotFinite {
         /// The part.
         part: String,
         /// The frame.
         frame: i64,
-        /// Which of its points, from 0.
+        /// Index of the point in the part.
         point: usize,
         /// `x`, `y` or `z`.
         axis: char,
-        /// What is there.
+        /// The value found.
         value: f64,
     },
-    /// A part that comes, goes, or changes its number of points.
+    /// A part that appears, disappears, or changes its number of points.
     #[error(
-        "`{part}` has {found} at frame {frame} but {expected} at frame {first}: modes need the \
-         same points at every frame, so record other frames or leave it out"
+        "`{part}` has {found} at frame {frame} but {expected} at frame {first}; modes need the \
+         same points at every frame: select other frames, or leave the part out"
     )]
     Changes {
         /// The part.
         part: String,
         /// The first frame of the recording.
         first: i64,
-        /// What it has there: `25 points`, `nothing`.
+        /// Its content at the first frame: `25 points`, `nothing`.
         expected: String,
-        /// The frame where it is different.
+        /// First frame that differs.
         frame: i64,
-        /// What it has there.
+        /// Its content at that frame.
         found: String,
     },
-    /// Whoever watched said stop.
+    /// The progress callback asked to stop.
     #[error("the recording was stopped")]
     Stopped,
 }
 
-/// Bodies over frames. All rows are equally long and finite, which is why the fields are private.
+/// Positions of parts over frames. Fields are private because rows are equally long and finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
     rate: FrameRate,
@@ -194,8 +193,8 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Of its parts and rows: for every frame from `first` on `x`, `y`, `z` of every point of every
-    /// part, in order.
+    /// Checks and stores a recording. `rows` has, for every frame from `first` on, `x`, `y`, `z` of
+    /// every point of every part in order.
     pub fn new(
         rate: FrameRate,
         first: i64,
@@ -227,7 +226,7 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Records a footage at whole frames: a part is `body/strand`, or `body` for a mesh.
+    /// Records footage at whole frames. Parts are named `body/strand`, or `body` for a mesh.
     pub fn from_footage(
         footage: &dyn Footage,
         rate: FrameRate,
@@ -236,8 +235,8 @@ impl Recording {
         Self::from_footage_with_progress(footage, rate, frames, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// The same for what takes long: `watch` is told how far the work is, from 0 to 1, and may
-    /// stop it.
+    /// As [`from_footage`](Self::from_footage); `watch` receives the progress from 0 to 1 and may
+    /// stop the work.
     pub fn from_footage_with_progress(
         footage: &dyn Footage,
         rate: FrameRate,
@@ -292,42 +291,42 @@ impl Recording {
         Self::new(rate, first, parts, count, rows)
     }
 
-    /// How fast the frames pass.
+    /// Frame rate.
     pub fn rate(&self) -> FrameRate {
         self.rate
     }
 
-    /// The first frame.
+    /// First frame.
     pub fn first(&self) -> i64 {
         self.first
     }
 
-    /// The last frame.
+    /// Last frame.
     pub fn last(&self) -> i64 {
         self.first + self.frames() as i64 - 1
     }
 
-    /// How many frames there are, at least one.
+    /// Number of frames, at least one.
     pub fn frames(&self) -> usize {
         self.rows.len() / self.width
     }
 
-    /// The parts, in the order of the rows.
+    /// Parts, in the order of their columns.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// How many numbers a row has: three for every point.
+    /// Numbers per row: three per point.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// All rows, one after the other.
+    /// All rows, concatenated.
     pub fn rows(&self) -> &[f64] {
         &self.rows
     }
 
-    /// The part, point and axis that a number of a row belongs to.
+    /// Part, point and axis of a column.
     pub(super) fn place(&self, coordinate: usize) -> (String, usize, char) {
         let axis = ['x', 'y', 'z'][coordinate % 3];
         let mut point = coordinate / 3;
@@ -341,7 +340,7 @@ impl Recording {
     }
 }
 
-/// Points of all parts, if the parts are in order.
+/// Checks the parts and returns the number of their points.
 pub(super) fn check_parts(parts: &[Part]) -> Result<usize, RecordingError> {
     let mut names = BTreeSet::new();
     let mut points = 0_usize;
@@ -359,7 +358,7 @@ pub(super) fn check_parts(parts: &[Part]) -> Result<usize, RecordingError> {
     if points == 0 { Err(RecordingError::NoPoints) } else { Ok(points) }
 }
 
-/// Whether there can be such a frame.
+/// Checks that a frame number is within the limit.
 pub(super) fn within_reach(frame: i64) -> Result<(), RecordingError> {
     if (-FURTHEST..=FURTHEST).contains(&frame) {
         return Ok(());
@@ -385,7 +384,7 @@ fn of_mesh(name: &str, mesh: &Mesh) -> Part {
     Part { name: name.to_owned(), points: mesh.points().len(), kind }
 }
 
-/// What is different about a part: its name, what was expected, what was found.
+/// Change of a part from the first frame: its name, its content there, its content now.
 fn change(expected: Option<&Part>, name: &str, points: usize) -> Option<(String, String, String)> {
     let found = format!("{points} points");
     match expected {
@@ -393,8 +392,8 @@ fn change(expected: Option<&Part>, name: &str, points: usize) -> Option<(String,
         Some(part) if part.name == name => {
             Some((name.to_owned(), format!("{} points", part.points), found))
         }
-        // Another part stands where it was, or one more has come: this one was not there.
-        _ => Some((name.to_owned(), "nothing in this place".to_owned(), found)),
+        // Another part is at this index, or the part is new.
+        _ => Some((name.to_owned(), "nothing".to_owned(), found)),
     }
 }
 
@@ -491,8 +490,8 @@ mod tests {
         };
         assert_eq!(
             complaint(vec![vec![strand("rope", &two)], vec![strand("rope", &three)]]),
-            "`rein/rope` has 3 points at frame 11 but 2 points at frame 10: modes need the same \
-             points at every frame, so record other frames or leave it out"
+            "`rein/rope` has 3 points at frame 11 but 2 points at frame 10; modes need the same \
+             points at every frame: select other frames, or leave the part out"
         );
         assert!(
             complaint(vec![vec![strand("rope", &two)], vec![]])
@@ -500,14 +499,14 @@ mod tests {
         );
         assert!(
             complaint(vec![vec![], vec![strand("rope", &two)]])
-                .starts_with("`rein/rope` has 2 points at frame 11 but nothing in this place")
+                .starts_with("`rein/rope` has 2 points at frame 11 but nothing at frame 10")
         );
         assert!(complaint(vec![]).contains("no frames"));
         assert!(complaint(vec![vec![]]).contains("no points"));
     }
 
     #[test]
-    fn what_is_not_finite_is_found() {
+    fn a_value_that_is_not_finite_is_located() {
         let broken = [DVec3::ZERO, DVec3::new(0.0, 0.0, f64::NAN)];
         let error = Recording::from_footage(
             &take(vec![vec![strand("rope", &broken)]]),
@@ -516,23 +515,22 @@ mod tests {
         );
         assert_eq!(
             error.unwrap_err().to_string(),
-            "point 1 of `rein/rope` is at NaN on axis z at frame 10: a recording has only finite \
-             numbers"
+            "point 1 of `rein/rope` is at NaN on axis z at frame 10; expected a finite number"
         );
     }
 
     #[test]
-    fn points_and_frames_are_within_reach() {
+    fn point_and_frame_numbers_are_limited() {
         let part = |name: &str, points: usize| Part {
             name: name.to_owned(),
             points,
             kind: PartKind::plain_strand(),
         };
-        // Together they would be 2 points, if they were counted round.
+        // A sum that wraps around would be 2 points.
         let half = usize::MAX / 2 + 2;
         assert_eq!(
             check_parts(&[part("a", half), part("b", half)]).unwrap_err().to_string(),
-            "the parts up to `a` have more than 1000000000 points: take fewer of them"
+            "the parts up to `a` have more than 1000000000 points; select fewer parts"
         );
         assert_eq!(
             check_parts(&[part("a", 500_000_000), part("b", 500_000_001)]),
@@ -552,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_must_fit_their_points() {
+    fn parts_must_match_their_points() {
         let part = |name: &str, kind: PartKind| Part { name: name.to_owned(), points: 3, kind };
         let new = |parts: Vec<Part>, numbers: usize| {
             Recording::new(FrameRate::FILM, 1, parts, 1, vec![0.0; numbers])
@@ -565,14 +563,14 @@ mod tests {
         };
         assert_eq!(
             new(vec![part("a", mesh(&[3], &[0, 1, 3]))], 9),
-            "part `a` of 3 points has a face with corner 3: they must belong to its points"
+            "part `a` of 3 points has a face with corner 3"
         );
         assert!(new(vec![part("a", mesh(&[4], &[0, 1, 2]))], 9).contains("4 corners in all"));
         let short =
             PartKind::Strand { closed: false, radius: vec![0.1], twist: vec![], look: None };
         assert!(new(vec![part("a", short)], 9).contains("has 1 radii"));
         let plain = || part("a", PartKind::plain_strand());
-        assert!(new(vec![plain(), plain()], 18).contains("two parts are called `a`"));
+        assert!(new(vec![plain(), plain()], 18).contains("duplicate part name `a`"));
         assert!(new(vec![plain()], 8).contains("8 numbers"));
     }
 }

@@ -1,36 +1,35 @@
-//! How good modes are, and which way they run.
+//! Reconstruction errors of modes, and the direction in which they travel.
 //!
-//! Errors are measured point by point on the recording itself, after each mode, so that whoever
-//! chooses how many modes to keep sees what the others would have brought.
+//! Errors are measured point by point on the recording, after each mode, so that a user choosing
+//! the number of modes sees the gain of each.
 //!
-//! A wave runs along a rope if neighbouring points move one after the other. With the weights
-//! `W(u)` of a mode along a rope, `Im Σ W̄ W'` says how far the phase falls or rises on the way,
-//! each place as heavy as its amplitude; over `|W| |W'|` it is 1 for a wave that only runs
-//! (`W = e^(iku)`), 0 for one that stands (`W` of one phase everywhere), and in between for what
-//! does both. The derivative is a difference over two neighbours, so ends that are held count for
-//! nothing.
+//! A wave travels along a rope if neighbouring points move one after the other. With the weights
+//! `W(u)` of a mode along a rope, `Im Σ W̄ W'` is the change of phase along the rope, weighted by
+//! the squared amplitude. Divided by `|W| |W'|` it is ±1 for a travelling wave (`W = e^(iku)`), 0
+//! for a standing wave (`W` of one phase everywhere), and between these for a mixture. The
+//! derivative is a central difference, so held ends contribute nothing.
 //!
-//! Tests: `what_is_left_falls_to_what_the_set_says`, `a_wave_that_runs_tells_its_direction`,
-//! `a_wave_that_stands_has_no_direction`.
+//! Tests: `residuals_decrease_to_the_error_of_the_set`, `a_travelling_wave_has_a_direction`,
+//! `a_standing_wave_has_no_direction`.
 
 use num_complex::Complex64;
 
 use super::{Mode, ModeSet, PartKind, Recording};
 
-/// How far a rebuilt motion is from its recording.
+/// Distance between a recording and the motion rebuilt from its modes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residual {
-    /// Distance of a point in metres: the root of the mean square over all points and frames.
+    /// Root mean square over all points and frames, in metres.
     pub rms: f64,
-    /// Distance of the worst point at the worst frame, in metres.
+    /// Largest distance of any point at any frame, in metres.
     pub worst: f64,
-    /// `rms` as a share of the root mean square of the motion about its mean pose.
+    /// `rms` divided by the root mean square of the motion about its mean pose.
     pub rms_share: f64,
-    /// `worst` as a share of the farthest that any point is from its mean.
+    /// `worst` divided by the largest distance of any point from its mean.
     pub worst_share: f64,
 }
 
-/// Adds up distances of points, and the motion that they are measured against.
+/// Accumulator of a [`Residual`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResidualSum {
     points: usize,
@@ -41,7 +40,7 @@ pub struct ResidualSum {
 }
 
 impl ResidualSum {
-    /// Takes in one point: how far it is off, and how far it is from its mean, both squared.
+    /// Adds one point: its squared error, and its squared distance from its mean.
     pub fn add(&mut self, off_squared: f64, moved_squared: f64) {
         self.points += 1;
         self.sum += off_squared;
@@ -50,7 +49,7 @@ impl ResidualSum {
         self.farthest = self.farthest.max(moved_squared);
     }
 
-    /// What came of it.
+    /// The residual of all points added so far.
     pub fn residual(&self) -> Residual {
         let share = |part: f64, whole: f64| if whole > 0.0 { (part / whole).sqrt() } else { 0.0 };
         Residual {
@@ -63,8 +62,8 @@ impl ResidualSum {
 }
 
 impl ModeSet {
-    /// What is left of the recording that the modes were found in after each of them and all
-    /// before it; nothing if it is another recording, of other points or frames.
+    /// Residual after each mode together with all before it. `None` if the recording has other
+    /// points or frames than the one the modes were extracted from.
     pub fn residual_after_each_mode(&self, recording: &Recording) -> Option<Vec<Residual>> {
         let (width, first) = (self.mean().len(), self.origin().first);
         let skipped = usize::try_from(first - recording.first()).ok()?;
@@ -92,8 +91,8 @@ impl ModeSet {
         Some(sums.iter().map(ResidualSum::residual).collect())
     }
 
-    /// How much of a mode runs along its ropes, and which way: 1 towards their ends, −1 towards
-    /// their starts, 0 if it stands. Nothing if there are no ropes, or they do not move.
+    /// Share of a mode that travels along its ropes, signed: 1 towards their ends, −1 towards their
+    /// starts, 0 for a standing wave. `None` if there are no ropes, or they do not move.
     pub fn travel(&self, mode: &Mode) -> Option<f64> {
         let (mut phase, mut size, mut change) = (0.0, 0.0, 0.0);
         let mut weights = &mode.weights[..];
@@ -111,7 +110,7 @@ impl ModeSet {
             }
         }
         let whole = (size * change).sqrt();
-        // A larger phase is earlier: where it falls towards the end, that is where it runs.
+        // A larger phase is earlier, so a wave travels towards falling phase.
         (whole > 0.0).then(|| -phase / whole)
     }
 }
@@ -121,8 +120,8 @@ fn squared(point: &[f64]) -> f64 {
 }
 
 impl Mode {
-    /// How far a curve of size 1 moves the point that it moves farthest, in the unit of the
-    /// curve: the long half axis of the ellipse that the point goes through.
+    /// Largest displacement of any point for a curve of size 1, in the unit of the curve: the
+    /// semi-major axis of the point's elliptical path.
     pub fn max_displacement(&self) -> f64 {
         let of_point = |w: &[Complex64]| {
             let size: f64 = w.iter().map(Complex64::norm_sqr).sum();
@@ -142,7 +141,7 @@ mod tests {
     use crate::motion::FrameRate;
     use crate::num::ops;
 
-    /// A rope of 21 points over 120 frames, `height(u, t)` high in two directions.
+    /// A rope of 21 points over 120 frames, displaced by `height(u, t)` in two directions.
     fn modes_of(height: impl Fn(f64, f64) -> f64, count: usize) -> (Recording, ModeSet) {
         let part = Part { name: "rope".into(), points: 21, kind: PartKind::plain_strand() };
         let mut rows = Vec::new();
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_falls_to_what_the_set_says() {
+    fn residuals_decrease_to_the_error_of_the_set() {
         let height = |u: f64, t: f64| {
             0.2 * held(u) * ops::cos_turns(2.0 * t - u) + 0.05 * u * ops::cos_turns(3.1 * t)
         };
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wave_that_runs_tells_its_direction() {
+    fn a_travelling_wave_has_a_direction() {
         for (ripples, sign) in [(1.0, 1.0), (-1.0, -1.0), (2.5, 1.0)] {
             let (_, set) =
                 modes_of(|u, t| 0.1 * held(u) * ops::cos_turns(2.0 * t - ripples * u), 1);
@@ -202,11 +201,11 @@ mod tests {
     }
 
     #[test]
-    fn a_wave_that_stands_has_no_direction() {
+    fn a_standing_wave_has_no_direction() {
         let stands = |u: f64, t: f64| ops::sin_cos_turns(u).0 * ops::cos_turns(2.0 * t);
         let (_, set) = modes_of(stands, 1);
         assert!(set.travel(&set.modes()[0]).unwrap().abs() < 1e-6);
-        // What is no rope has no ends to run to.
+        // A mesh has no ends.
         let faces = PartKind::Mesh { counts: vec![3], corners: vec![0, 1, 2] };
         let part = Part { name: "belly".into(), points: 21, kind: faces };
         let modes = set.modes().to_vec();
@@ -215,8 +214,8 @@ mod tests {
     }
 
     #[test]
-    fn the_farthest_point_goes_through_an_ellipse() {
-        // The second point turns in a circle of radius 0.3, the first swings by 0.2.
+    fn the_largest_displacement_is_the_semi_major_axis() {
+        // The second point moves in a circle of radius 0.3, the first oscillates by 0.2.
         let w = |re: f64, im: f64| Complex64::new(re, im);
         let zero = Complex64::ZERO;
         let (_, set) = modes_of(|u, t| u * ops::cos_turns(2.0 * t), 1);

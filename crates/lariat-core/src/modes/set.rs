@@ -1,11 +1,12 @@
-//! Modes with the body they belong to: what a recording is boiled down to, and what moves again.
+//! Modes with the parts they belong to, extracted from a recording and able to move it again.
 //!
-//! [`extract`] is the whole way from a [`Recording`] to a [`ModeSet`]: it chooses the Hilbert
-//! transformer, takes the motion apart, fits a pole to every mode, puts the motion together again
-//! and measures how far that is from the recording.
+//! [`extract`] goes from a [`Recording`] to a [`ModeSet`]: it chooses the Hilbert transformer,
+//! analyses the motion, fits a pole to every mode, rebuilds the motion and measures its distance
+//! from the recording.
 //!
-//! Tests: `a_recording_comes_back_from_its_modes`, `modes_know_their_hertz`,
-//! `a_loop_is_taken_apart_whole`, `a_turned_mode_moves_alike`, `no_mode_turns_backwards`.
+//! Tests: `modes_rebuild_their_recording`, `modes_have_the_frequency_of_the_motion`,
+//! `a_loop_is_analysed_without_margins`, `a_mode_of_another_phase_moves_alike`,
+//! `all_frequencies_are_positive`.
 
 use std::f64::consts::TAU;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -24,28 +25,28 @@ use super::recording::{Part, Recording, RecordingError, check_parts, within_reac
 
 pub use super::cpca::ModeCount;
 
-/// One mode.
+/// One mode of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
-    /// `W`: one weight for `x`, `y` and `z` of every point; the sum of their squared sizes is 1.
+    /// `W`: weights for `x`, `y` and `z` of every point, of norm 1.
     pub weights: Vec<Complex64>,
-    /// How fast it swings and dies away.
+    /// Frequency and decay.
     pub pole: Pole,
-    /// Its singular value.
+    /// Singular value.
     pub sigma: f64,
-    /// The share of the motion that it explains, 0–1.
+    /// Share of the motion's energy that the mode explains, 0–1.
     pub share: f64,
-    /// What is missing with this mode and all before it, as a share of the motion's size.
+    /// Relative error of the motion rebuilt from this mode and all before it.
     pub residual: f64,
-    /// How far it was turned from the phase that the analysis chooses, in radians.
+    /// Rotation from the phase that the analysis chooses, in radians.
     pub gauge: f64,
-    /// `c`: the recorded coefficients, in metres, one per kept frame.
+    /// `c`: recorded coefficients in metres, one per frame inside the margins.
     pub coefficients: Vec<Complex64>,
 }
 
 impl Mode {
-    /// The same mode with weights turned forward and coefficients back: it moves alike, unless
-    /// it is made stiff or sloshy.
+    /// The mode with its weights rotated by `angle` and its coefficients by `-angle`. It moves
+    /// alike, unless slosh is applied.
     #[must_use]
     pub fn turned(&self, angle: f64) -> Self {
         let turn = complex::cis(angle);
@@ -57,8 +58,9 @@ impl Mode {
         }
     }
 
-    /// The same mode with weights and coefficients mirrored: it moves alike, and what turned
-    /// backwards turns forwards. Transformers leave a little of every swing turning backwards.
+    /// The complex conjugate of the mode, which moves alike with the opposite frequency.
+    /// Transformers
+    /// leave a small part of every oscillation at negative frequency.
     fn forwards(self) -> Self {
         Self {
             weights: self.weights.iter().map(Complex64::conj).collect(),
@@ -69,28 +71,28 @@ impl Mode {
     }
 }
 
-/// Where modes come from, and how good they are.
+/// Recording that modes were extracted from, and their error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Origin {
-    /// How fast the frames of the recording pass.
+    /// Frame rate of the recording.
     pub rate: FrameRate,
-    /// The frame of the first coefficient.
+    /// Frame of the first coefficient.
     pub first: i64,
-    /// Frames that were spent at each end of the recording: `K`.
+    /// Frames dropped at each end of the recording: `K`.
     pub margin: usize,
-    /// Whether the motion was taken for a loop.
+    /// Whether the motion was analysed as a loop.
     pub periodic: bool,
-    /// How far a point is from the recording when it is rebuilt from all modes, in metres: the
-    /// root of the mean square.
+    /// Root mean square distance of points between the recording and the motion rebuilt from all
+    /// modes, in metres.
     pub rms: f64,
-    /// The same, of the worst point at the worst frame.
+    /// Largest such distance of any point at any frame, in metres.
     pub worst: f64,
 }
 
-/// The modes of a recording, with everything needed to move its bodies again.
+/// Modes of a recording, with everything needed to move its bodies.
 ///
-/// Every mode has a weight for every coordinate and all courses are equally long and finite, which
-/// is why the fields are private.
+/// Fields are private because every mode has a weight for every coordinate, all coefficient lists
+/// have the same length, and all numbers are finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModeSet {
     origin: Origin,
@@ -99,36 +101,37 @@ pub struct ModeSet {
     modes: Vec<Mode>,
 }
 
-/// Why numbers are no modes of a body.
+/// Error of [`ModeSet::new`].
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ModeSetError {
-    /// Parts that are no parts.
+    /// Invalid parts.
     #[error(transparent)]
     Parts(#[from] RecordingError),
-    /// More or fewer numbers than there are coordinates or frames.
-    #[error("{what} has {given} numbers, but it takes {needed}")]
+    /// A list of the wrong length.
+    #[error("{what} has {given} numbers; expected {needed}")]
     WrongLength {
-        /// `the mean pose`, `the weights of mode 2`.
+        /// Name of the list: `the mean pose`, `weights of mode 2`.
         what: String,
-        /// How many there are.
+        /// Length of the list.
         given: usize,
-        /// How many it takes.
+        /// Expected length.
         needed: usize,
     },
     /// NaN or infinity.
-    #[error("number {at} of {what} is {value}: modes have only finite numbers")]
+    #[error("number {at} of {what} is {value}; expected a finite number")]
     NotFinite {
-        /// `the mean pose`, `the weights of mode 2`.
+        /// Name of the list: `the mean pose`, `weights of mode 2`.
         what: String,
-        /// Which of them, from 0.
+        /// Index in the list.
         at: usize,
-        /// What is there.
+        /// The value found.
         value: f64,
     },
 }
 
 impl ModeSet {
-    /// Of its parts: the mean pose and every mode's weights have `x`, `y` and `z` of every point.
+    /// Checks and stores a set. The mean pose and every mode's weights have `x`, `y`, `z` per
+    /// point.
     pub fn new(
         origin: Origin,
         parts: Vec<Part>,
@@ -144,28 +147,28 @@ impl ModeSet {
         for (k, mode) in modes.iter().enumerate() {
             let Mode { weights, pole, sigma, share, residual, gauge, coefficients } = mode;
             let name = |what: &str| format!("{what} of mode {}", k + 1);
-            fits(&name("the weights"), weights.len(), width)?;
-            fits(&name("the course"), coefficients.len(), frames)?;
-            all_finite(&name("the weights"), weights.iter().flat_map(|w| [w.re, w.im]))?;
-            all_finite(&name("the course"), coefficients.iter().flat_map(|c| [c.re, c.im]))?;
+            fits(&name("`weights`"), weights.len(), width)?;
+            fits(&name("`course`"), coefficients.len(), frames)?;
+            all_finite(&name("`weights`"), weights.iter().flat_map(|w| [w.re, w.im]))?;
+            all_finite(&name("`course`"), coefficients.iter().flat_map(|c| [c.re, c.im]))?;
             let numbers = [pole.hertz, pole.decay, *sigma, *share, *residual, *gauge];
-            all_finite(&name("the facts"), numbers)?;
+            all_finite(&name("a property"), numbers)?;
         }
         Ok(Self { origin, parts, mean, modes })
     }
 
-    /// Where the modes come from.
+    /// Recording that the modes were extracted from.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// Whose points the coordinates are.
+    /// Parts that the coordinates belong to.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// Which parts are meant by a name, rising: the one that is called so, or else those whose
-    /// names begin with it up to a `/`.
+    /// Indices of the parts that a name selects, rising: the part of that name, or else the parts
+    /// whose names begin with it followed by `/`.
     pub fn named(&self, name: &str) -> Vec<usize> {
         if let Some(whole) = self.parts.iter().position(|part| part.name == name) {
             return vec![whole];
@@ -175,23 +178,23 @@ impl ModeSet {
         (0..self.parts.len()).filter(|at| begins(&self.parts[*at])).collect()
     }
 
-    /// The mean pose: `x`, `y`, `z` of every point, in metres.
+    /// Mean pose: `x`, `y`, `z` of every point, in metres.
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
 
-    /// The modes, most important first.
+    /// Modes in order of falling energy.
     pub fn modes(&self) -> &[Mode] {
         &self.modes
     }
 
-    /// How many coefficients every mode has.
+    /// Number of coefficients per mode.
     pub fn frames(&self) -> usize {
         self.modes.first().map_or(0, |mode| mode.coefficients.len())
     }
 
-    /// Replaces `out` with the pose that the modes make, each driven by its own number:
-    /// the mean plus `Re W Re x − slosh Im W Im x` over all modes that have a drive.
+    /// Replaces `out` with the pose of the modes driven by `drives`: the mean plus
+    /// `Re W Re x − slosh Im W Im x` over all modes that have a drive.
     pub fn pose_into(&self, slosh: f64, drives: &[Complex64], out: &mut Vec<f64>) {
         out.clear();
         out.extend_from_slice(&self.mean);
@@ -202,10 +205,10 @@ impl ModeSet {
         }
     }
 
-    /// The recorded coefficients at the `at`-th kept frame, one per mode.
+    /// Recorded coefficients at index `at`, one per mode.
     ///
     /// # Panics
-    /// If there are not as many [frames](Self::frames).
+    /// If `at` is not below [`frames`](Self::frames).
     pub fn recorded(&self, at: usize) -> Vec<Complex64> {
         self.modes.iter().map(|mode| mode.coefficients[at]).collect()
     }
@@ -225,18 +228,18 @@ fn all_finite(what: &str, numbers: impl IntoIterator<Item = f64>) -> Result<(), 
     }
 }
 
-/// What to look for in a recording.
+/// Options of [`extract`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExtractOptions {
-    /// How many modes.
+    /// Number of modes.
     pub mode_count: ModeCount,
-    /// The slowest swing of interest in hertz. The slower, the more frames are spent at both ends;
-    /// without one, a quarter of the frames is spent at each.
+    /// Lowest frequency of interest in hertz. A lower one drops more frames at both ends; `None`
+    /// drops a quarter of the frames at each end.
     pub lowest: Option<f64>,
-    /// The motion is a loop: the last frame is followed by the first, and none is spent. A last
-    /// frame that repeats the first is left out.
+    /// Whether the motion is a loop, which drops no frames. A last frame that repeats the first is
+    /// left out.
     pub periodic: bool,
-    /// Which frames of the recording; all without.
+    /// Range of frames to analyse; `None` for all.
     pub frames: Option<RangeInclusive<i64>>,
 }
 
@@ -247,44 +250,44 @@ impl Default for ExtractOptions {
     }
 }
 
-/// Why there are no modes.
+/// Error of [`extract`].
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ExtractError {
-    /// Frames that were not recorded.
-    #[error("frames {}–{} were asked for, but the recording has {first}–{last}", wanted.start(), wanted.end())]
+    /// Frames outside the recording.
+    #[error("frames {}–{} were requested, but the recording has {first}–{last}", wanted.start(), wanted.end())]
     NotRecorded {
-        /// The frames asked for.
+        /// Requested frames.
         wanted: RangeInclusive<i64>,
-        /// The first there is.
+        /// First recorded frame.
         first: i64,
-        /// The last there is.
+        /// Last recorded frame.
         last: i64,
     },
-    /// A frequency that frames cannot show.
+    /// A frequency that is not positive, or not below half the frame rate.
     #[error(
-        "{hertz} Hz cannot be the slowest swing at {rate} frames per second: give a number above \
+        "invalid lowest frequency {hertz} Hz at {rate} frames per second; expected a number above \
          0 and below {}", rate.per_second() / 2.0
     )]
     BadFrequency {
-        /// As given.
+        /// Frequency as given.
         hertz: f64,
-        /// The rate of the recording.
+        /// Frame rate of the recording.
         rate: FrameRate,
     },
     /// Nothing moves.
-    #[error("nothing moves in frames {first}–{last}: there are no modes in it")]
+    #[error("nothing moves in frames {first}–{last}, so there are no modes")]
     Still {
-        /// The first frame looked at.
+        /// First frame analysed.
         first: i64,
-        /// The last.
+        /// Last frame analysed.
         last: i64,
     },
-    /// The motion cannot be taken apart.
+    /// The analysis failed.
     #[error(transparent)]
     Motion(#[from] AnalysisError),
 }
 
-/// The modes of a recording. `watch` is told how far the work is, from 0 to 1, and may stop it.
+/// Extracts the modes of a recording. `watch` receives the progress from 0 to 1 and may stop it.
 pub fn extract(
     recording: &Recording,
     options: &ExtractOptions,
@@ -302,7 +305,7 @@ pub fn extract(
     }
     let modes = analysis.modes.into_iter().map(|mode| {
         let Component { weights, coefficients, sigma, share, residual } = mode;
-        // A course of three different numbers always has a pole.
+        // Three or more different coefficients always have a pole.
         let pole =
             Pole::fit(&coefficients, rate.per_second()).unwrap_or(Pole { hertz: 0.0, decay: 0.0 });
         let mode = Mode { weights, pole, sigma, share, residual, gauge: 0.0, coefficients };
@@ -323,7 +326,7 @@ pub fn extract(
     Ok(set)
 }
 
-/// The rows that are looked at, and the frame of the first.
+/// Rows to analyse, with the frame of the first.
 fn chosen<'a>(
     recording: &'a Recording,
     options: &ExtractOptions,
@@ -355,8 +358,7 @@ fn transformer(
         _ if options.periodic => Hilbert::periodic(frames),
         None => Hilbert::filter(((frames / 4).max(2) - 1) | 1),
         Some(hertz) => {
-            // One longer than the recording is refused with the length it takes; no more of it
-            // need be made.
+            // A filter longer than the recording is refused here, before its taps are allocated.
             let margin = half_length_for(TAU * hertz / rate.per_second());
             if 2 * margin + 3 > frames {
                 let needed = 2 * margin + 3;
@@ -367,7 +369,7 @@ fn transformer(
     })
 }
 
-/// How far points are from `rows` when they are rebuilt: root of the mean square, and the worst.
+/// Distances of points between `rows` and the rebuilt motion: root mean square, and largest.
 fn distance(
     set: &ModeSet,
     rows: &[f64],

@@ -1,11 +1,10 @@
-//! What can be keyed: numbers, vectors, colours, switches.
+//! Types that can be keyed: numbers, vectors, colours, switches.
 //!
-//! A kind of value says how many plain numbers it is made of, and all the mathematics of keys is
-//! then done number by number. Angles are numbers: keys from 0 to 720 degrees are two whole
-//! turns, and nothing here takes a short way round.
+//! A type declares its number of components, and all computations on keys are done per component.
+//! Angles are numbers: keys from 0 to 720 degrees are two whole turns, without wrapping.
 //!
-//! A switch is on or off. It keeps the value of the last key until the next, whatever
-//! interpolation it is given, and what cannot apply to it (a line, an offset) counts as holding.
+//! A switch is on or off. It keeps the value of the last key until the next with any
+//! interpolation, and extrapolations that do not apply to it (a line, an offset) hold its value.
 
 use std::fmt;
 
@@ -13,26 +12,26 @@ use glam::DVec3;
 
 use super::Colour;
 
-/// A value that a channel can carry through time.
+/// A value that a channel can have.
 pub trait Animate: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// How many plain numbers it is made of.
+    /// Number of components.
     const PARTS: usize;
 
     /// Whether it can only jump from one key to the next, as a switch does.
     const STEPS: bool;
 
-    /// One of its numbers, by an index below [`Self::PARTS`].
+    /// Component by an index below [`Self::PARTS`].
     fn part(&self, index: usize) -> f64;
 
-    /// The value whose numbers these are.
+    /// Value with the given components.
     fn from_parts(part: impl FnMut(usize) -> f64) -> Self;
 
-    /// Zero in every part: no difference, no slope.
+    /// Zero in every component.
     fn zero() -> Self {
         Self::from_parts(|_| 0.0)
     }
 
-    /// The largest of its numbers without signs; NaN if one is.
+    /// Largest absolute component; NaN if one is NaN.
     fn size(&self) -> f64 {
         (0..Self::PARTS).fold(0.0, |most: f64, i| {
             let part = self.part(i).abs();
@@ -41,7 +40,7 @@ pub trait Animate: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// A value with everything in between: it has slopes, it can follow a Bezier curve.
+/// A value that can be interpolated and has slopes.
 pub trait Blend: Animate {}
 
 impl Animate for f64 {
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_put_together_again_are_the_value() {
+    fn a_value_is_rebuilt_from_its_components() {
         comes_back(-2.5);
         comes_back(DVec3::new(1.0, -2.0, 3.0));
         comes_back(Colour([0.1, 0.2, 0.3]));
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn size_is_the_largest_part_and_shows_every_nan() {
+    fn size_is_the_largest_component_and_shows_every_nan() {
         assert_eq!(DVec3::new(1.0, -4.0, 3.0).size(), 4.0);
         for bad in [DVec3::new(f64::NAN, 1.0, 2.0), DVec3::new(1.0, f64::NAN, 2.0)] {
             assert!(bad.size().is_nan());

@@ -1,56 +1,59 @@
-//! Bezier handles with weight, and time that never runs backwards along them.
+//! Weighted Bezier handles with monotonic time.
 //!
-//! Between two keys a Bezier curve is drawn in the plane of time and value by a pen that moves
-//! from `p = 0` to `p = 1`. With handles that reach the fractions `a` and `b` of the way in time,
-//! the clock is
+//! Between two keys a Bezier curve in the plane of time and value has the parameter `p` from 0 to
+//! 1.
+//! With handles that span the fractions `a` and `b` of the interval in time, the time is
 //!
 //! `x(p) = 3a p(1−p)² + 3(1−b) p²(1−p) + p³`
 //!
-//! and to know the value at a time, `x(p) = u` has to be solved for `p`. That has one answer for
-//! every time only if `x` never falls. Its derivative is a quadratic with Bernstein coefficients
-//! `3(a, 1−a−b, b)`, which stays at or above zero exactly if `a + b − √(ab) ≤ 1`. The left side
-//! grows in proportion when both handles grow, so handles that break it are shortened together,
-//! by that number: their directions and the ratio of their lengths stay as drawn.
+//! and the value at a time requires solving `x(p) = u` for `p`. The solution is unique only if `x`
+//! never falls. Its derivative is a quadratic with Bernstein coefficients `3(a, 1−a−b, b)`, which
+//! stays at or above zero exactly if `a + b − √(ab) ≤ 1`. The left side is homogeneous in both
+//! handles, so handles that violate it are divided by it: their directions and the ratio of their
+//! lengths are kept.
 //!
 //! # Where we leave the common practice
 //!
-//! * We stop a thousandth short of the limit ([`ROOM`]), where the curve would stand upright:
-//!   slopes stay finite, and solving for `p` loses no digits.
-//! * For the same reason a handle is never shorter in time than a thousandth of the way; what is
-//!   missing is added along the straight line to the other key. A handle of no length at all thus
-//!   points at the other key, and two of them give a straight line.
+//! * We stop a thousandth short of the limit ([`ROOM`]), where the curve would be vertical: slopes
+//!   stay finite, and solving for `p` loses no digits.
+//! * For the same reason a handle is never shorter in time than a thousandth of the interval; the
+//!   difference is added along the straight line to the other key. So a handle of zero length
+//!   points
+//!   at the other key, and two of them give a straight line.
 //!
-//! Tests: `time_never_runs_backwards`, `handles_that_fit_are_left_alone`,
-//! `solving_for_the_pen_vs_bisection`.
+//! Tests: `time_never_runs_backwards`, `valid_handles_are_unchanged`,
+//! `solving_for_the_parameter_vs_bisection`.
 
-/// How far handles stay from standing the curve upright, and the shortest handle, as fractions of
-/// the way to the next key. Much larger can be seen; much smaller and digits are lost: at this
-/// size the clock of the pen never goes slower than 1e-4 of its mean.
+/// Distance of handles from a vertical curve, and the shortest handle, as fractions of the
+/// interval.
+/// Much larger is visible; much smaller loses digits: at this size the speed of time along the
+/// curve
+/// never falls below 1e-4 of its mean.
 pub(super) const ROOM: f64 = 1.0 / 1024.0;
 
-/// The two handles of one stretch, as fractions of it in time, relative to their own keys in
-/// value; `b` is measured back from the second key.
+/// The two handles of a segment, as fractions of it in time, relative to their own keys in value;
+/// `b` is measured back from the second key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reach {
     pub(super) a: f64,
     pub(super) b: f64,
-    /// What both handles' values must be multiplied with.
+    /// Factor for the values of both handles.
     pub(super) scale: f64,
-    /// How much of the straight line to the other key must then be added to the first handle.
+    /// Share of the straight line to the other key to add to the first handle.
     pub(super) add_a: f64,
-    /// The same for the second.
+    /// The same for the second handle.
     pub(super) add_b: f64,
 }
 
 impl Reach {
-    /// Fits two handle lengths, zero or more, into one stretch.
+    /// Fits two handle lengths, zero or more, into one segment.
     pub(super) fn fit(a: f64, b: f64) -> Self {
         let needed = a + b - (a * b).sqrt();
         let most = 1.0 - ROOM;
         let scale = if needed > most { most / needed } else { 1.0 };
         let (a, b) = (a * scale, b * scale);
-        // Lengthening the short one of an uneven pair makes `needed` less, not more: it falls in
-        // `b` while b < a/4.
+        // Lengthening the shorter of an uneven pair reduces `needed`: it falls in `b` while b <
+        // a/4.
         Self {
             a: a.max(ROOM),
             b: b.max(ROOM),
@@ -61,7 +64,7 @@ impl Reach {
     }
 }
 
-/// The clock of a pen, `x(p) = c₁p + c₂p² + c₃p³`.
+/// Time along the curve, `x(p) = c₁p + c₂p² + c₃p³`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Clock {
     c1: f64,
@@ -70,24 +73,24 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// For handles that fit.
+    /// For valid handles.
     pub(super) fn new(a: f64, b: f64) -> Self {
         let (c1, far) = (3.0 * a, 3.0 * (1.0 - b));
         Self { c1, c2: far - 2.0 * c1, c3: 1.0 + c1 - far }
     }
 
-    /// Whether the clock and the pen go together, within rounding.
+    /// Whether time is proportional to `p`, within rounding.
     pub(super) fn is_even(&self) -> bool {
         self.c2.abs() + self.c3.abs() < 1e-15
     }
 
-    /// Fraction of the time at pen position `p`.
+    /// Fraction of the time at parameter `p`.
     #[inline]
     pub(super) fn time(&self, p: f64) -> f64 {
         p * (self.c1 + p * (self.c2 + p * self.c3))
     }
 
-    /// How fast the clock goes at `p`.
+    /// Derivative of time at `p`.
     #[inline]
     pub(super) fn speed(&self, p: f64) -> f64 {
         self.c1 + p * (2.0 * self.c2 + p * (3.0 * self.c3))
@@ -98,12 +101,12 @@ impl Clock {
         [self.c1, 2.0 * self.c2, 3.0 * self.c3]
     }
 
-    /// The pen position at fraction `u` of the time: Halley's method inside a shrinking bracket,
-    /// to the last bits.
+    /// Parameter at fraction `u` of the time, by Halley's method inside a shrinking bracket, to the
+    /// last bits.
     pub(super) fn pen(&self, u: f64) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
         let mut p = u;
-        // Two or three steps are typical, and the bound is out of reach.
+        // Two or three steps are typical; the bound is never reached.
         for _ in 0..100 {
             let miss = self.time(p) - u;
             let speed = self.speed(p);
@@ -111,8 +114,9 @@ impl Clock {
             let square = speed * speed;
             let step = miss * speed / (square - miss * half_change);
             let next = p - step;
-            // What Halley leaves over is this multiple of the step cubed; if it is below the last
-            // bit, no further step can tell.
+            // The error after a Halley step is this multiple of the step cubed; below the last bit
+            // no
+            // further step can improve it.
             let left = (half_change * half_change + (self.c3 * speed).abs()) * step * step * step;
             if left.abs() <= 0.25 * f64::EPSILON * square {
                 return next.clamp(low, high);
@@ -133,7 +137,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// De Casteljau's construction: nothing but averages.
+    /// De Casteljau's construction.
     fn de_casteljau(points: [f64; 4], p: f64) -> f64 {
         let mix = |a: f64, b: f64| a * (1.0 - p) + b * p;
         let [a, b, c, d] = points;
@@ -142,26 +146,26 @@ mod tests {
     }
 
     #[test]
-    fn handles_that_fit_are_left_alone() {
+    fn valid_handles_are_unchanged() {
         for (a, b) in [(1.0 / 3.0, 1.0 / 3.0), (0.9, 0.05), (0.5, 0.5), (0.99, 0.99), (1.25, 0.3)] {
             let reach = Reach::fit(a, b);
             assert_eq!((reach.a, reach.b, reach.scale), (a, b, 1.0));
             assert_eq!((reach.add_a, reach.add_b), (0.0, 0.0));
         }
-        // One just beyond the limit is hardly touched, and the ratio stays.
+        // Handles just beyond the limit hardly change, and keep their ratio.
         let reach = Reach::fit(4.0 / 3.0, 1.0 / 3.0);
         assert!((reach.scale - 1.0).abs() < 2.0 * ROOM);
         assert!((reach.a / reach.b - 4.0).abs() < 1e-12);
     }
 
     #[test]
-    fn a_third_each_makes_an_even_clock() {
+    fn a_third_each_makes_time_linear() {
         let clock = Clock::new(1.0 / 3.0, 1.0 / 3.0);
         assert!(clock.is_even());
         assert!(!Clock::new(0.3333, 1.0 / 3.0).is_even());
     }
 
-    /// Lengths from nothing to far too long.
+    /// Lengths from zero to far too long.
     fn length() -> impl Strategy<Value = f64> {
         prop_oneof![
             Just(0.0),
@@ -191,7 +195,7 @@ mod tests {
         }
 
         #[test]
-        fn solving_for_the_pen_vs_bisection(a in length(), b in length(), u in 0.0..1.0f64) {
+        fn solving_for_the_parameter_vs_bisection(a in length(), b in length(), u in 0.0..1.0f64) {
             let reach = Reach::fit(a, b);
             let points = [0.0, reach.a, 1.0 - reach.b, 1.0];
             let (mut low, mut high) = (0.0, 1.0);
@@ -202,8 +206,7 @@ mod tests {
             let clock = Clock::new(reach.a, reach.b);
             let p = clock.pen(u);
             prop_assert!((0.0..=1.0).contains(&p));
-            // A few roundings of the clock's coefficients, which are up to 4, seen through how
-            // slow it goes there.
+            // A few roundings of the coefficients, which are up to 4, divided by the derivative.
             let bar = 4e-16 + 4e-15 / clock.speed(p);
             prop_assert!((p - low).abs() <= bar, "{p} for {low}, bar {bar:e}");
         }

@@ -1,11 +1,10 @@
-//! A parameter through time: a number, keys, a wiggly curve, or what follows one.
+//! A parameter over time: a constant, keys, a wiggly curve, or a follower of one.
 //!
-//! Any parameter of anything is a channel, and evaluation asks it for its value at a time before
-//! it poses a model; models themselves only ever see plain numbers.
+//! Every parameter is a channel. Evaluation computes its value at a time before it poses a model;
+//! models only see plain numbers.
 //!
-//! A channel is one of a few kinds, and each kind answers the same questions: its value at any
-//! time without a history, its slope, whether it ever changes, where its keys are. Nobody outside
-//! this file, `integral.rs` and `wiggly/` needs to tell the kinds apart.
+//! All kinds of channels have the same interface: value at any time without a history, slope,
+//! constancy, key times. Only this file, `integral.rs` and `wiggly/` distinguish the kinds.
 
 use std::sync::Arc;
 
@@ -29,13 +28,13 @@ use super::{Animate, Blend, Interval, Keys};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Channel<T> {
-    /// The same at all times. Who builds it sees to it that the value is finite.
+    /// The same value at all times; the caller ensures that it is finite.
     Constant(T),
-    /// Keys, and what goes on between, before and after them.
+    /// Keys with interpolation and extrapolation.
     Keyed(Keys<T>),
-    /// Keys that are hit by a curve that oscillates.
+    /// An oscillating curve through keys.
     Wiggly(Wiggly<T>),
-    /// A wiggly curve read later and scaled.
+    /// A wiggly curve, delayed in phase and scaled.
     Following(Arc<Follow<T>>),
 }
 
@@ -51,7 +50,7 @@ impl<T: Animate> Channel<T> {
         }
     }
 
-    /// Whether the value is the same at all times, keyed or not.
+    /// Whether the value is the same at all times.
     pub fn is_constant(&self) -> bool {
         match self {
             Self::Constant(_) => true,
@@ -61,7 +60,7 @@ impl<T: Animate> Channel<T> {
         }
     }
 
-    /// The keys, if it is keyed in the ordinary way.
+    /// The keys of a keyed channel.
     pub fn keys(&self) -> Option<&Keys<T>> {
         match self {
             Self::Keyed(keys) => Some(keys),
@@ -69,7 +68,7 @@ impl<T: Animate> Channel<T> {
         }
     }
 
-    /// Times of the keys in seconds, ascending, of whichever kind; none for a constant.
+    /// Times of the keys in seconds, ascending; empty for a constant.
     pub fn key_times(&self) -> &[f64] {
         match self {
             Self::Constant(_) => &[],
@@ -79,7 +78,7 @@ impl<T: Animate> Channel<T> {
         }
     }
 
-    /// From the first key to the last, if there are any.
+    /// Interval from the first key to the last, if there are keys.
     pub fn span(&self) -> Option<Interval> {
         match self {
             Self::Constant(_) => None,
@@ -89,7 +88,7 @@ impl<T: Animate> Channel<T> {
         }
     }
 
-    /// Swings per second at a time; of what oscillates only.
+    /// Frequency in hertz at a time, of oscillating channels.
     pub fn hertz(&self, t: f64) -> Option<f64> {
         match self {
             Self::Constant(_) | Self::Keyed(_) => None,
@@ -98,8 +97,7 @@ impl<T: Animate> Channel<T> {
         }
     }
 
-    /// How far one number of the value is from where it would rest, with its phase; of what
-    /// oscillates only.
+    /// Deviation of one component from its equilibrium with its phase, of oscillating channels.
     pub fn phasor(&self, part: usize, t: f64) -> Option<Complex64> {
         match self {
             Self::Constant(_) | Self::Keyed(_) => None,
@@ -108,7 +106,7 @@ impl<T: Animate> Channel<T> {
         }
     }
 
-    /// One number of the value as a channel of its own.
+    /// One component of the value as a channel.
     pub fn part(&self, part: usize) -> Channel<f64> {
         match self {
             Self::Constant(value) => Channel::Constant(value.part(part)),
@@ -120,14 +118,14 @@ impl<T: Animate> Channel<T> {
 }
 
 impl<T: Blend> Channel<T> {
-    /// Change per second at a time; on a key, of what follows it.
+    /// Slope per second at a time; on a key, of the segment after it.
     pub fn slope(&self, t: f64) -> T {
         match self {
             Self::Constant(_) => T::zero(),
             Self::Keyed(keys) => keys.slope(t),
             Self::Wiggly(wiggly) => wiggly.slope(t),
             Self::Following(follow) => {
-                // A ten-thousandth of a second either way: smooth curves, and nobody keys to it.
+                // Central difference over ±0.1 ms, well below any key spacing.
                 let (before, after) = (follow.at(t - 1e-4), follow.at(t + 1e-4));
                 T::from_parts(|i| (after.part(i) - before.part(i)) / 2e-4)
             }

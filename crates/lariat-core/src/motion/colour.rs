@@ -1,8 +1,7 @@
-//! Colours: linear red, green and blue, as light adds up, so that blending two keys looks right.
+//! Colours in linear red, green and blue, so that interpolation between keys mixes light.
 //!
-//! People write colours as `#rrggbb`, which is sRGB: numbers spaced as the eye sees, not as light
-//! adds. [`Colour::from_hex`] and [`Colour::to_hex`] go between the two by the curve of IEC
-//! 61966-2-1, and all 256 steps of each survive the round trip.
+//! Colours are written as `#rrggbb` in sRGB, which is perceptually spaced. [`Colour::from_hex`] and
+//! [`Colour::to_hex`] convert by the curve of IEC 61966-2-1; all 256 steps survive the round trip.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -11,11 +10,11 @@ use thiserror::Error;
 
 use crate::num::ops;
 
-/// Linear red, green, blue; 0 is none, 1 is the brightest a screen shows, more is allowed.
+/// Linear red, green, blue; 0 is black, 1 the brightest a screen shows, more is allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour(pub [f64; 3]);
 
-/// Text that is not a colour.
+/// Error of parsing a colour.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "`{given}` is not a colour: write # and six hexadecimal digits, such as #d2a060, or three, such as #da6"
@@ -26,13 +25,13 @@ pub struct ColourError {
 }
 
 impl Colour {
-    /// No light.
+    /// Black.
     pub const BLACK: Self = Self([0.0; 3]);
 
-    /// All of it.
+    /// White.
     pub const WHITE: Self = Self([1.0; 3]);
 
-    /// The colour that `#rrggbb` or `#rgb` means.
+    /// Parses `#rrggbb` or `#rgb`.
     pub fn from_hex(text: &str) -> Result<Self, ColourError> {
         let wrong = || ColourError { given: text.to_owned() };
         let digits = text.strip_prefix('#').ok_or_else(wrong)?;
@@ -46,7 +45,7 @@ impl Colour {
         Ok(Self(bytes.map(|byte| linear_from_srgb(f64::from(byte) / 255.0))))
     }
 
-    /// The nearest `#rrggbb`; what is brighter than a screen or below black is cut off.
+    /// The nearest `#rrggbb`; values outside 0–1 are clamped.
     pub fn to_hex(self) -> String {
         self.0.into_iter().fold("#".to_owned(), |mut text, light| {
             let byte = (255.0 * srgb_from_linear(light.clamp(0.0, 1.0))).round() as u8;

@@ -1,4 +1,4 @@
-//! Ready-made ways from one key to the next: slow start, slow stop, a bounce, a spring.
+//! Easing presets from one key to the next: slow start, slow stop, bounce, spring.
 //!
 //! A preset is a function `e` with `e(0) = 0` and `e(1) = 1`; the value between two keys is the
 //! first plus `e` times the difference. Each shape is written once, as it starts (`in`). `out` is
@@ -19,20 +19,20 @@ use std::f64::consts::{LN_2, TAU};
 use super::names::{Name, Named, by_name};
 use crate::num::ops;
 
-/// How an eased motion gathers speed.
+/// Shape of an easing preset, described for its `in` form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EaseShape {
     /// A quarter of a cosine: the gentlest.
     Sine,
     /// u².
     Quad,
-    /// u³, what is meant by "ease" alone.
+    /// u³, the meaning of "ease" alone.
     Cubic,
     /// u⁴.
     Quart,
-    /// Doubles its speed every tenth of the way.
+    /// Exponential: the speed doubles every tenth of the time.
     Expo,
-    /// Draws back by a tenth before it goes.
+    /// Pulls back by a tenth first.
     Back,
     /// A damped spring.
     Elastic,
@@ -40,7 +40,7 @@ pub enum EaseShape {
     Bounce,
 }
 
-/// Which end of the motion is eased.
+/// End of the motion that is eased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EaseSide {
     /// The start.
@@ -51,19 +51,19 @@ pub enum EaseSide {
     InOut,
 }
 
-/// A preset: a shape, and the end it is used at.
+/// A preset: a shape and a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ease {
-    /// How speed is gathered.
+    /// Shape.
     pub shape: EaseShape,
-    /// At which end.
+    /// Side.
     pub side: EaseSide,
 }
 
-/// How far `Back` draws back: this gives a tenth of the way, as is customary.
+/// Constant of `Back`: the usual value, an undershoot of a tenth.
 const BACK: f64 = 1.701_58;
 
-/// Swings of `Elastic`; a quarter beyond a whole number, so that it crosses 1 on arrival.
+/// Cycles of `Elastic`; a quarter beyond an integer, so that it crosses 1 at the end.
 const SWINGS: f64 = 3.25;
 
 /// `Elastic` and `Expo` lose or gain a factor of 2¹⁰ over the way.
@@ -73,11 +73,11 @@ const DECAY: f64 = 10.0 * LN_2;
 /// it, each half as long as the one before, take the rest.
 const FALL: f64 = 2.75 * 2.75;
 
-/// Middle of each arc of `Bounce`, drop first, and how near the floor (at 1) its top stays.
+/// Middle of each arc of `Bounce`, drop first, and its height above the floor at 1.
 const ARCS: [(f64, f64); 4] =
     [(0.0, 0.0), (1.5 / 2.75, 0.75), (2.25 / 2.75, 0.9375), (2.625 / 2.75, 0.984_375)];
 
-/// Where one arc of `Bounce` passes into the next.
+/// Times at which `Bounce` touches the floor.
 const TOUCHES: [f64; 3] = [1.0 / 2.75, 2.0 / 2.75, 2.5 / 2.75];
 
 impl Ease {
@@ -98,7 +98,7 @@ impl Ease {
         })
     }
 
-    /// Fraction of the way done at fraction `u` of the time.
+    /// Eased fraction at fraction `u` of the time.
     pub fn at(self, u: f64) -> f64 {
         match self.side {
             EaseSide::In => self.shape.start(u),
@@ -108,7 +108,7 @@ impl Ease {
         }
     }
 
-    /// Speed at fraction `u` of the time; 1 is even going.
+    /// Slope at fraction `u` of the time; 1 is linear.
     pub fn slope(self, u: f64) -> f64 {
         match self.side {
             EaseSide::In => self.shape.start_slope(u),
@@ -129,13 +129,13 @@ impl Ease {
         }
     }
 
-    /// Whether it ever leaves the stretch between the two keys.
+    /// Whether it leaves the range between the two keys.
     pub fn overshoots(self) -> bool {
         matches!(self.shape, EaseShape::Back | EaseShape::Elastic)
     }
 
-    /// Calls `found` with every `u` inside where one formula passes into another, for those who
-    /// integrate: a quadrature must not step across.
+    /// Calls `found` with every `u` inside at which the formula changes; a quadrature must not step
+    /// across these.
     pub(super) fn joints(self, mut found: impl FnMut(f64)) {
         let touches: &[f64] = if self.shape == EaseShape::Bounce { &TOUCHES } else { &[] };
         match self.side {
@@ -218,14 +218,15 @@ fn elastic_antiderivative(x: f64) -> f64 {
     ops::exp(-DECAY * x) * (swing * sin - DECAY * cos) / (DECAY * DECAY + swing * swing)
 }
 
-/// For `Bounce` falling first: how far `u` is from the middle of its arc, and the arc's height.
+/// For `Bounce` in its `out` form: distance of `u` from the middle of its arc, and the arc's
+/// height.
 fn arc(u: f64) -> (f64, f64) {
     let index = TOUCHES.iter().filter(|touch| u >= **touch).count();
     let (middle, height) = ARCS[index];
     (u - middle, height)
 }
 
-/// Integral of `Bounce` falling first, from 0 to `u`.
+/// Integral of `Bounce` in its `out` form from 0 to `u`.
 fn bounce_integral(u: f64) -> f64 {
     let mut sum = 0.0;
     let mut from = 0.0;
@@ -257,7 +258,7 @@ impl Named for Ease {
     const NAMES: &'static [Name<Self>] = &EASES;
 }
 
-/// The words for presets, in the order they are offered.
+/// Names of the presets, in the order they are listed.
 pub(super) const EASES: [Name<Ease>; 27] = {
     use EaseShape::{Back, Bounce, Cubic, Elastic, Expo, Quad, Quart, Sine};
     use EaseSide::{In, InOut, Out};
@@ -310,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn only_those_that_say_so_overshoot() {
+    fn overshoots_says_which_presets_overshoot() {
         for ease in Ease::all() {
             let (mut least, mut most) = (0.0_f64, 1.0_f64);
             for i in 0..=1000 {
@@ -339,7 +340,7 @@ mod tests {
         }
     }
 
-    /// Inside of every formula, away from where one passes into the next.
+    /// Interior of every formula, away from its joints.
     fn pieces(ease: Ease) -> Vec<(f64, f64)> {
         let mut ends = vec![0.0, 1.0];
         ease.joints(|u| ends.push(u));

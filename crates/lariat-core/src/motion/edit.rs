@@ -1,18 +1,20 @@
-//! Changing keys: every edit gives new keys, and the stretch of time in which they differ.
+//! Edits of keys: every edit gives new keys and the interval in which they differ.
 //!
-//! One key moved changes more than the curve beside it: automatic tangents of its neighbours lean
-//! on it, and extensions repeat it. Rather than reason about who leans on whom, the new keys are
-//! put together and compared with the old ones, stretch by stretch from both ends
-//! ([`Keys::difference`]). What is not in the reported interval is the same bit for bit.
+//! Moving one key changes more than the two segments beside it: automatic tangents of its
+//! neighbours
+//! depend on it, and extrapolation repeats it. Instead of tracking dependencies, the new keys are
+//! built and compared with the old ones, segment by segment from both ends ([`Keys::difference`]).
+//! Outside the reported interval the value is the same bit for bit.
 //!
-//! Tests: `nothing_outside_the_touched_interval_changes`, `setting_and_removing_a_key_is_the_identity`.
+//! Tests: `nothing_outside_the_touched_interval_changes`,
+//! `setting_and_removing_a_key_is_the_identity`.
 
 use super::keys::MIN_GAP;
 use super::{Animate, Extrapolation, Interval, Key, Keys, KeysError};
 
 impl<T: Animate> Keys<T> {
     /// These keys with one more, or with one replaced if there is one at the same time; and the
-    /// interval in which the value may differ, if there is any.
+    /// interval in which the value may differ, if any.
     pub fn with_key(&self, key: Key<T>) -> Result<(Self, Option<Interval>), KeysError> {
         let mut keys = self.keys().to_vec();
         match self.index_of(key.time) {
@@ -45,7 +47,7 @@ impl<T: Animate> Keys<T> {
         Ok((edited, touched))
     }
 
-    /// The key at a time, or where one would have to be inserted.
+    /// Index of the key at a time, or the index to insert one.
     fn index_of(&self, time: f64) -> Result<usize, usize> {
         let times = self.key_times();
         let after = times.partition_point(|t| *t < time);
@@ -59,12 +61,12 @@ impl<T: Animate> Keys<T> {
         }
     }
 
-    /// The shortest interval outside which both have the same value; none if they have it
+    /// Shortest interval outside which both have the same value; `None` if they are the same
     /// everywhere.
     pub fn difference(&self, other: &Self) -> Option<Interval> {
         let (a, b) = (self, other);
         let (m, n) = (a.segments().len(), b.segments().len());
-        // Whether stretch i of `a` is stretch j of `b`, with the keys at both its ends.
+        // Whether segment i of `a` equals segment j of `b`, with the keys at both ends.
         let same = |i: usize, j: usize| {
             let ends_meet = |i: usize, j: usize| {
                 let (key, other) = (&a.keys()[i], &b.keys()[j]);

@@ -1,17 +1,18 @@
-//! What a channel does before its first key and after its last.
+//! Extrapolation of a channel before its first key and after its last.
 //!
-//! Cycling repeats the stretch between the first and the last key, its *round*. The seam between
-//! two rounds is the last key of one and the first key of the next at the same moment. If their
-//! values differ, a moment can show only one of them: after the keys a seam shows the last key,
-//! before them the first, so that every copy of an end agrees with the end itself.
+//! A cycle repeats the interval between the first and the last key, its *period*. The seam between
+//! two periods is the last key of one and the first key of the next at the same time. If their
+//! values
+//! differ, a seam after the keys has the value of the last key and a seam before them that of the
+//! first, so every copy of an end agrees with the end.
 //!
-//! A frame that should fall on the copy of a key misses it by the rounding of the division that
-//! made seconds of it. For a switch that would be the wrong value for a whole frame. So a time
-//! within a few units in the last place of a copy *is* that copy (`SAME_MOMENT`).
+//! A frame on the copy of a key misses it by the rounding of the conversion to seconds. A switch
+//! would then be wrong for a whole frame. So a time within a few units in the last place of a copy
+//! counts as that copy (`SAME_MOMENT`).
 
 use super::names::{Name, Named, by_name};
 
-/// How a channel goes on beyond its keys.
+/// Extrapolation of a channel beyond its keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Extrapolation {
     /// Keeps the value of the end key.
@@ -28,14 +29,14 @@ pub enum Extrapolation {
 }
 
 impl Extrapolation {
-    /// Whether the keys come again.
+    /// Whether the keys are repeated.
     pub fn repeats(self) -> bool {
         matches!(self, Self::Cycle | Self::CycleOffset | Self::PingPong)
     }
 }
 
 impl Named for Extrapolation {
-    const WHAT: &'static str = "an extension";
+    const WHAT: &'static str = "an extrapolation";
 
     const NAMES: &'static [Name<Self>] = &[
         Name { name: "hold", value: Self::Hold, help: "Keeps the value of the end key." },
@@ -60,31 +61,31 @@ impl Named for Extrapolation {
 
 by_name!(Extrapolation);
 
-/// How near two times are the same moment, relative to the largest numbers that went into them.
+/// Relative tolerance for two times to be the same.
 ///
-/// The time and both end keys carry a rounding each. The period inherits those of the end keys,
-/// and they count once for every round that is subtracted. A few times that is never missed, and
-/// still far below any distance that could be keyed.
+/// The time and both end keys carry a rounding error each. The period inherits those of the end
+/// keys, once for every period subtracted. A small multiple always covers this and is far below any
+/// distance between keys.
 const SAME_MOMENT: f64 = 4.0 * f64::EPSILON;
 
-/// From here on neighbouring numbers are more than one round apart, and no place within a round
-/// can be told from another: 2⁵².
+/// Beyond this many periods neighbouring floating-point numbers are more than one period apart:
+/// 2⁵².
 const MAX_ROUNDS: f64 = 4_503_599_627_370_496.0;
 
-/// A time outside the keys, brought into their round.
+/// A time outside the keys, mapped into their period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct InRound {
-    /// The same place between the first key and the last.
+    /// The corresponding time between the first key and the last.
     pub(super) t: f64,
-    /// How many rounds on from the keys it was; negative before them.
+    /// Number of periods after the keys; negative before them.
     pub(super) rounds: f64,
-    /// How near is the same moment, in seconds.
+    /// Tolerance for equal times, in seconds.
     pub(super) tolerance: f64,
 }
 
 impl InRound {
-    /// Brings `t` between `first` and `last`, which must differ. Seams belong to the round before
-    /// them if `seam_ends`, else to the round after.
+    /// Maps `t` between `first` and `last`, which must differ. Seams belong to the period before
+    /// them if `seam_ends`, else to the one after.
     pub(super) fn new(t: f64, first: f64, last: f64, seam_ends: bool) -> Self {
         let period = last - first;
         let mut rounds = ((t - first) / period).floor();
@@ -95,8 +96,8 @@ impl InRound {
         let roundings = t.abs() + (1.0 + rounds.abs()) * first.abs().max(last.abs());
         let tolerance = SAME_MOMENT * roundings;
         let mut place = t - rounds * period;
-        // A quotient rounded across the seam leaves the place out of the round by less than the
-        // tolerance, and it ends up on the seam.
+        // A quotient rounded across the seam is out of the period by less than the tolerance, and
+        // ends up on the seam.
         if seam_ends && place <= first + tolerance {
             (rounds, place) = (rounds - 1.0, last);
         } else if !seam_ends && place >= last - tolerance {
@@ -105,7 +106,7 @@ impl InRound {
         Self { t: place.clamp(first, last), rounds, tolerance }
     }
 
-    /// Whether this round of a ping-pong is read backwards.
+    /// Whether this period of a ping-pong is reversed.
     pub(super) fn is_backwards(&self) -> bool {
         self.rounds - 2.0 * (0.5 * self.rounds).floor() != 0.0
     }
@@ -117,7 +118,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn seams_belong_to_the_side_that_is_asked_for() {
+    fn seams_belong_to_the_requested_side() {
         let after = InRound::new(9.0, 1.0, 3.0, true);
         assert_eq!((after.t, after.rounds), (3.0, 3.0));
         let before = InRound::new(-7.0, 1.0, 3.0, false);
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn every_second_round_is_backwards_on_both_sides() {
+    fn every_second_period_is_reversed_on_both_sides() {
         for (t, backwards) in [(1.5, true), (2.5, false), (-0.5, true), (-1.5, false)] {
             assert_eq!(InRound::new(t, 0.0, 1.0, true).is_backwards(), backwards, "at {t}");
         }
@@ -133,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_time_comes_back_from_its_round(
+        fn a_time_is_recovered_from_its_period(
             t in -1e6..1e6f64, first in -100.0..100.0f64, period in 1e-3..100.0f64, ends: bool,
         ) {
             let last = first + period;

@@ -1,20 +1,19 @@
-//! One of the two channels whose product is integrated: where its formulas change, and how it
-//! goes on far out.
+//! One of the two channels whose product is integrated: its joints, and its extrapolation.
 //!
-//! A quadrature asks for many values between two joints, where one formula holds. A [`Course`]
-//! is that formula, found once, so that a value costs neither a search nor a turn round a cycle.
+//! A quadrature evaluates many values between two joints, where one formula holds. A [`Course`] is
+//! that formula, found once, so that a value costs neither a search nor a mapping into a period.
 
 use super::extrapolation::InRound;
 use super::integral::Sums;
 use super::segment::Segment;
 use super::{Extrapolation, Keys};
 
-/// How many copies of its joints one cycle may lay down in the table. More is more memory (16
-/// bytes each) and a slower start (a microsecond each, fifty if handles stand upright); fewer, and
-/// long shots are averaged sooner.
+/// Copies of joints that one cycle may add to the table. More takes memory (16 bytes each) and time
+/// (a microsecond each, fifty for nearly vertical handles); fewer, and long shots are averaged
+/// sooner.
 const MAX_COPIES: f64 = 512.0;
 
-/// However many joints a cycle has, at least so many of its rounds are followed.
+/// Periods of a cycle that are always followed, however many joints it has.
 pub(super) const MIN_ROUNDS: f64 = 16.0;
 
 /// One of the two channels.
@@ -22,13 +21,13 @@ pub(super) const MIN_ROUNDS: f64 = 16.0;
 pub(super) struct Factor {
     keys: Keys<f64>,
     sums: Sums,
-    /// Keys, and where presets pass from one formula to another; ascending.
+    /// Times at which the formula changes: keys, and joints of presets; ascending.
     joints: Vec<f64>,
     /// The largest value on a joint.
     pub(super) largest: f64,
-    /// Cubics in time throughout: no weights, no presets.
+    /// Whether all segments are cubics in time, without weights and presets.
     pub(super) plain: bool,
-    /// Outside of this a cycle counts as its average.
+    /// A cycle is replaced by its average outside of this interval.
     from: f64,
     to: f64,
 }
@@ -58,7 +57,7 @@ impl Factor {
         self.last() - self.first()
     }
 
-    /// What happens on one side; a single key always holds.
+    /// Extrapolation on one side; a single key always holds.
     fn extend(&self, after: bool) -> Extrapolation {
         match if after { self.keys.after() } else { self.keys.before() } {
             _ if self.length() == 0.0 => Extrapolation::Hold,
@@ -70,7 +69,7 @@ impl Factor {
         if after { self.to.is_finite() } else { self.from.is_finite() }
     }
 
-    /// After what time it comes again, if it does.
+    /// Period, if it repeats.
     pub(super) fn period(&self, after: bool) -> Option<f64> {
         match self.extend(after) {
             Extrapolation::Hold | Extrapolation::Line => None,
@@ -86,7 +85,7 @@ impl Factor {
         rounds * self.joints.len() as f64
     }
 
-    /// How far a cycle can be followed copy by copy.
+    /// Limit up to which a cycle is followed copy by copy.
     pub(super) fn reach(&self, after: bool) -> Option<f64> {
         let rounds = (MAX_COPIES / self.joints.len() as f64).floor().max(MIN_ROUNDS);
         let way = rounds * self.length();
@@ -108,7 +107,7 @@ impl Factor {
         }
     }
 
-    /// The one formula that holds between two times without a joint between them.
+    /// Formula that holds between two times without a joint between them.
     pub(super) fn course(&self, from: f64, to: f64) -> Course<'_> {
         let middle = 0.5 * (from + to);
         let keys = &self.keys;
@@ -143,7 +142,7 @@ impl Factor {
         }
     }
 
-    /// The line that a cycle follows on the whole.
+    /// The line through the averages of a cycle.
     fn average(&self, t: f64, after: bool) -> f64 {
         let middle = 0.5 * (self.first() + self.last());
         let slope = self.average_slope(after);
@@ -157,7 +156,7 @@ impl Factor {
         }
     }
 
-    /// What is gained after `period` seconds outwards, if it is a period.
+    /// Gain over `period` seconds outwards, if it is a period.
     pub(super) fn gain(&self, period: f64, after: bool) -> f64 {
         let forward = match self.extend(after) {
             Extrapolation::Line => self.keys.end_slope(after) * period,
@@ -191,7 +190,7 @@ impl Factor {
             if !extend.repeats() {
                 continue;
             }
-            // Rounds are counted outwards from the keys, which are round 0.
+            // Periods are counted outwards from the keys, which are period 0.
             let (near, far, way) = if after {
                 (from - self.last(), to.min(self.to) - self.last(), 1.0)
             } else {
@@ -211,13 +210,14 @@ impl Factor {
     }
 }
 
-/// One formula of a channel.
+/// A single formula of a channel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Course<'a> {
-    /// Through `value` at `t`.
+    /// A line through `value` at `t`.
     Line { t: f64, value: f64, slope: f64 },
-    /// A stretch between two keys; `middle` is at `place` of it, and time goes forwards or
-    /// backwards from there (`way`).
+    /// A segment between two keys; `middle` is at `place` of it, and time runs forwards or
+    /// backwards
+    /// from there (`way`).
     Segment { segment: &'a Segment<f64>, middle: f64, place: f64, way: f64, raise: f64 },
 }
 

@@ -1,16 +1,15 @@
-//! How far a speed has carried something: integrals of channels over time.
+//! Integrals of channels over time.
 //!
-//! A wave that travels at a keyed speed has come as far as the integral of that speed. Keying the
-//! speed must not make the wave jump, so the phase cannot be `speed × t`; and any frame may be
-//! asked for in any order, so it cannot be summed up frame by frame either. An [`Integral`] is
-//! built once from a channel, or from two whose product counts, and gives the integral from
-//! second 0 to any time, before it too.
+//! A wave that travels at a keyed speed has the phase of the integral of that speed: `speed × t`
+//! would jump when the speed is keyed, and summing frame by frame would forbid evaluation in any
+//! order. An [`Integral`] is built once from a channel, or from two whose product counts, and gives
+//! the integral from second 0 to any time, negative times included.
 //!
-//! One channel is integrated in closed form. Every kind of stretch between two keys has an
-//! antiderivative (for weighted Bezier handles, value times speed of the clock is a polynomial of
-//! degree five in the place of the pen), the stretches are summed up to each key once, and a
-//! query is a binary search and one stretch. Whole rounds of a cycle are a multiplication. For
-//! two channels see `product.rs`.
+//! One channel is integrated in closed form. Every kind of segment has an antiderivative (for
+//! weighted Bezier handles, value times the derivative of time is a polynomial of degree five in
+//! the
+//! curve parameter). The sums up to each key are precomputed; a query is a binary search and one
+//! segment. Whole periods of a cycle are a multiplication. For two channels see `product.rs`.
 //!
 //! Tests: `integral_vs_quadrature`, `whole_rounds_cost_nothing`, `constants_are_exact`,
 //! `product_vs_quadrature`.
@@ -20,7 +19,7 @@ use super::keys::MAX_TIME;
 use super::product::Product;
 use super::{Channel, Extrapolation, Keys, wiggly};
 
-/// The integral over time of a channel, or of the product of two.
+/// Integral over time of a channel, or of the product of two.
 ///
 /// ```
 /// use lariat_core::motion::{Channel, Integral, Interpolation, Key, Keys};
@@ -48,12 +47,12 @@ enum Kind {
 }
 
 impl Integral {
-    /// Of one channel.
+    /// Integral of one channel.
     pub fn of(channel: &Channel<f64>) -> Self {
         Self::scaled(channel, 1.0)
     }
 
-    /// Of the product of two channels.
+    /// Integral of the product of two channels.
     pub fn of_product(a: &Channel<f64>, b: &Channel<f64>) -> Self {
         if a.is_constant() {
             return Self::scaled(b, a.at(0.0));
@@ -73,8 +72,8 @@ impl Integral {
         Self(Kind::Keyed { factor, sums, zero })
     }
 
-    /// From second 0 to `t`; negative time counts backwards. Times beyond [`MAX_TIME`] count as
-    /// that, NaN as 0.
+    /// Integral from second 0 to `t`, which may be negative. Times beyond [`MAX_TIME`] are clamped,
+    /// NaN counts as 0.
     pub fn to(&self, t: f64) -> f64 {
         if t.is_nan() {
             return 0.0;
@@ -88,13 +87,13 @@ impl Integral {
     }
 }
 
-/// A channel that moves, as keys: its own, or so many that a curve that oscillates is met to a
-/// few ten-millionths of its swing.
+/// Keys of a channel: its own, or enough of them to approximate an oscillating curve to a few
+/// ten-millionths of its amplitude.
 fn as_keys(channel: &Channel<f64>) -> Keys<f64> {
     wiggly::baked(channel)
 }
 
-/// The integral of keys, counted from the first key.
+/// Integral of keys, from the first key.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
     keys: Keys<f64>,
@@ -114,7 +113,7 @@ impl Sums {
         Self { keys: keys.clone(), sums }
     }
 
-    /// Over one round, first key to last.
+    /// Integral over one period, first key to last.
     pub(super) fn round(&self) -> f64 {
         self.sums[self.sums.len() - 1]
     }
@@ -145,8 +144,9 @@ impl Sums {
                 let InRound { t, rounds, .. } = InRound::new(t, first, last, false);
                 let whole = rounds * self.round();
                 match extend {
-                    // Round k is raised by k gains: 0 + 1 + … + (n − 1) whole rounds of them, and
-                    // n for the part of the last. Right for negative n as well.
+                    // Period k is raised by k gains: 0 + 1 + … + (n − 1) for the whole periods, and
+                    // n for the
+                    // partial one. Also right for negative n.
                     Extrapolation::CycleOffset => {
                         let pairs = 0.5 * rounds * (rounds - 1.0);
                         let raised = pairs * (last - first) + rounds * (t - first);
@@ -162,8 +162,7 @@ impl Sums {
     }
 }
 
-/// A sum that keeps what each addition rounds off (Neumaier), so that a million keys add up as
-/// well as three.
+/// Compensated sum (Neumaier), so that a million keys add up as accurately as three.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compensated {
     sum: f64,

@@ -1,8 +1,8 @@
-//! A stretch of time, open-ended where it must be: what an edit touched, what keys cover.
+//! Intervals of time, possibly unbounded.
 
-/// Seconds from one time to another, ends included; either end may be infinite.
+/// An interval in seconds, ends included; either end may be infinite.
 ///
-/// Fields are private because a stretch that ends before it starts is not one.
+/// Fields are private because an interval must not end before it starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     from: f64,
@@ -13,7 +13,7 @@ impl Interval {
     /// All of time.
     pub const ALL_TIME: Self = Self { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
-    /// The stretch between two times given in either order; a NaN end counts as open.
+    /// Interval between two times in either order; a NaN end is unbounded.
     pub fn new(a: f64, b: f64) -> Self {
         if a.is_nan() || b.is_nan() {
             let from = if a.is_nan() { f64::NEG_INFINITY } else { a };
@@ -23,22 +23,22 @@ impl Interval {
         Self { from: a.min(b), to: a.max(b) }
     }
 
-    /// Where it starts, in seconds; may be minus infinity.
+    /// Start in seconds; may be minus infinity.
     pub fn from(&self) -> f64 {
         self.from
     }
 
-    /// Where it ends, in seconds; may be infinity.
+    /// End in seconds; may be infinity.
     pub fn to(&self) -> f64 {
         self.to
     }
 
-    /// Whether a time lies in it.
+    /// Whether it contains a time.
     pub fn contains(&self, t: f64) -> bool {
         self.from <= t && t <= self.to
     }
 
-    /// The shortest stretch that covers both.
+    /// Shortest interval that contains both.
     #[must_use]
     pub fn cover(&self, other: Self) -> Self {
         Self { from: self.from.min(other.from), to: self.to.max(other.to) }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_come_in_order_whatever_is_given() {
+    fn ends_are_sorted() {
         assert_eq!(Interval::new(2.0, -1.0), Interval::new(-1.0, 2.0));
         assert_eq!(Interval::new(f64::NAN, 3.0), Interval::new(f64::NEG_INFINITY, 3.0));
         assert_eq!(Interval::new(f64::NAN, f64::NAN), Interval::ALL_TIME);

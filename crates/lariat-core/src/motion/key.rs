@@ -1,20 +1,20 @@
-//! One key: a value at a time, how it is left, and how the curve leans on either side of it.
+//! A key: a value at a time, its interpolation and its tangents.
 
 use super::ease::{EASES, Ease};
 use super::names::{Name, Named, by_name};
 use super::{Animate, TangentKind};
 
-/// How the curve goes from one key to the next.
+/// Interpolation from one key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interpolation {
-    /// Keeps the value and jumps on the next key.
+    /// Keeps the value and jumps at the next key.
     Step,
-    /// Goes straight.
+    /// A straight line.
     Linear,
-    /// Follows the handles of both keys.
+    /// A Bezier curve by the handles of both keys.
     #[default]
     Bezier,
-    /// Follows a preset.
+    /// An easing preset.
     Ease(Ease),
 }
 
@@ -24,7 +24,7 @@ impl Named for Interpolation {
     const NAMES: &'static [Name<Self>] = &INTERPOLATIONS;
 }
 
-/// The three plain words, then every preset.
+/// The three basic interpolations, then every preset.
 const INTERPOLATIONS: [Name<Interpolation>; 3 + EASES.len()] = {
     let step = Name {
         name: "step",
@@ -52,11 +52,12 @@ const INTERPOLATIONS: [Name<Interpolation>; 3 + EASES.len()] = {
 
 by_name!(Interpolation);
 
-/// The end of a Bezier handle, as seen from its key.
+/// End of a Bezier handle, relative to its key.
 ///
-/// A handle that goes in has `time` of zero or less, one that goes out of zero or more. It may be
-/// longer than the way to the next key: handles are shortened together until time runs forward
-/// (see `bezier.rs`). For vectors every component has its own `value`; the time is shared.
+/// An incoming handle has a `time` of zero or less, an outgoing one of zero or more. It may extend
+/// beyond the neighbouring key: both handles of a segment are shortened together until time is
+/// monotonic (see `bezier.rs`). For vectors every component has its own `value`; the time is
+/// shared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle<T> {
     /// Seconds from the key.
@@ -68,11 +69,12 @@ pub struct Handle<T> {
 /// One side of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tangent<T> {
-    /// Who decides on the slope.
+    /// Rule for the slope.
     pub kind: TangentKind,
     /// Free and aligned tangents take slope and length from it, the others only the length.
-    /// Without it a handle reaches a third of the way to the next key, a free tangent leans as a
-    /// clamped-auto one would, and an aligned one is as long as the other side's handle.
+    /// Without it a handle spans a third of the interval to the next key, a free tangent has the
+    /// slope
+    /// of a clamped-auto one, and an aligned one has the length of the other side.
     pub handle: Option<Handle<T>>,
 }
 
@@ -104,18 +106,18 @@ impl<T> Default for Tangent<T> {
 pub struct Key<T> {
     /// In seconds.
     pub time: f64,
-    /// What the channel is at that time, bit for bit.
+    /// Value of the channel at that time, bit for bit.
     pub value: T,
-    /// How the curve goes on from here to the next key.
+    /// Interpolation to the next key.
     pub interpolation: Interpolation,
-    /// The side towards the key before.
+    /// Tangent towards the previous key.
     pub incoming: Tangent<T>,
-    /// The side towards the next key.
+    /// Tangent towards the next key.
     pub outgoing: Tangent<T>,
 }
 
 impl<T: Animate> Key<T> {
-    /// A key with what documents get if they say nothing: Bezier, clamped-auto on both sides.
+    /// A key with the defaults of documents: Bezier, clamped-auto on both sides.
     pub fn new(time: f64, value: T) -> Self {
         Self {
             time,
@@ -126,7 +128,7 @@ impl<T: Animate> Key<T> {
         }
     }
 
-    /// The same key, left in another way.
+    /// The same key with another interpolation.
     #[must_use]
     pub fn with_interpolation(self, interpolation: Interpolation) -> Self {
         Self { interpolation, ..self }

@@ -1,11 +1,11 @@
-//! Keys through time: sorted, checked, and ready to be asked for a value at any moment.
+//! A keyed curve: sorted, checked keys that can be evaluated at any time.
 //!
-//! A [`Keys`] is a value: it never changes, cloning it is free, and editing one gives another
-//! (`edit.rs`). At the time of a key it is that key's value bit for bit, and so it is at every
-//! copy of a key that a cycle makes.
+//! A [`Keys`] is immutable, cheap to clone, and edited by making another (`edit.rs`). At the time
+//! of
+//! a key, and at every copy of it in a cycle, it has that key's value bit for bit.
 //!
-//! Finding the stretch between two keys is a binary search; the stretches were worked out when
-//! the keys were put together (`segment.rs`), so that nothing is allocated or solved twice later.
+//! Evaluation finds the segment between two keys by binary search; segments are precomputed
+//! (`segment.rs`), so evaluation allocates nothing.
 //!
 //! Tests: `keys_are_hit_bit_for_bit`, `bad_keys_are_refused`, `cycles_hit_every_copy_of_every_key`,
 //! `bezier_vs_de_casteljau`, `linear_keys_are_exact_lines`.
@@ -21,28 +21,28 @@ use super::segment::Segment;
 use super::tangent::{self, Arm, Arms};
 use super::{Animate, Blend, Extrapolation, Interval};
 
-/// Two keys nearer than this are the same key, in seconds: a fifty-millionth of a frame of film.
-/// Keys much nearer would have slopes that overflow.
+/// Keys closer than this are the same key, in seconds: a fifty-millionth of a frame of film. Slopes
+/// between much closer keys would overflow.
 pub(super) const MIN_GAP: f64 = 1e-9;
 
-/// No key lies further from second 0, in seconds: thirty thousand years, and even there two
-/// neighbouring numbers are a tenth of a millisecond apart.
+/// Largest distance of a key from second 0, in seconds: thirty thousand years, where neighbouring
+/// floating-point numbers are a tenth of a millisecond apart.
 pub const MAX_TIME: f64 = 1e12;
 
-/// No key value is larger, in any unit. Steepest slopes and products of two such values are still
-/// far from overflow, so no later sum needs a check.
+/// Largest value of a key, in any unit. The steepest slopes and products of two such values are
+/// far from overflow, so later sums need no check.
 pub const MAX_VALUE: f64 = 1e100;
 
-/// Why keys do not make a channel. Indices count from 0, messages from 1.
+/// Error of making keys. Indices count from 0, messages from 1.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum KeysError {
-    /// No key at all.
+    /// No keys.
     #[error("a keyed channel needs at least one key")]
     Empty,
     /// NaN or infinity.
     #[error("key {}: its {what} is {number}, which is not a finite number", index + 1)]
     NotFinite {
-        /// Which key.
+        /// Index of the key.
         index: usize,
         /// `time`, `value`, `incoming handle` or `outgoing handle`.
         what: &'static str,
@@ -52,7 +52,7 @@ pub enum KeysError {
     /// Beyond [`MAX_TIME`] or [`MAX_VALUE`].
     #[error("key {}: its {what} is {number:e}, but nothing beyond {limit:e} can be keyed", index + 1)]
     TooLarge {
-        /// Which key.
+        /// Index of the key.
         index: usize,
         /// `time`, `value`, `incoming handle` or `outgoing handle`.
         what: &'static str,
@@ -62,9 +62,9 @@ pub enum KeysError {
         limit: f64,
     },
     /// Earlier than the key before it.
-    #[error("key {} at {time} s stands after a key at {previous} s: put keys in the order of time", index + 1)]
+    #[error("key {} at {time} s comes after a key at {previous} s; sort keys by time", index + 1)]
     OutOfOrder {
-        /// Which key.
+        /// Index of the key.
         index: usize,
         /// Its time in seconds.
         time: f64,
@@ -72,9 +72,9 @@ pub enum KeysError {
         previous: f64,
     },
     /// At the time of the key before it.
-    #[error("key {} at {time} s is at the same time as the key before it: keep one of the two", index + 1)]
+    #[error("key {} at {time} s is at the same time as the key before it; keep one of the two", index + 1)]
     SameTime {
-        /// Which key.
+        /// Index of the key.
         index: usize,
         /// Its time in seconds.
         time: f64,
@@ -82,33 +82,33 @@ pub enum KeysError {
     /// An incoming handle that points forwards, or an outgoing one that points back.
     #[error("key {}: its {what} reaches {time} s {}", index + 1, wrong_way(*time))]
     WrongWay {
-        /// Which key.
+        /// Index of the key.
         index: usize,
         /// `incoming handle` or `outgoing handle`.
         what: &'static str,
         /// Seconds from the key.
         time: f64,
     },
-    /// A key was to be removed where there is none.
+    /// No key at the time of a removal.
     #[error("there is no key at {time} s; the nearest is at {nearest} s")]
     NoKeyThere {
-        /// The time asked for, in seconds.
+        /// Requested time in seconds.
         time: f64,
-        /// The nearest key's time.
+        /// Time of the nearest key.
         nearest: f64,
     },
 }
 
 fn wrong_way(time: f64) -> &'static str {
     if time > 0.0 {
-        "forwards, but incoming handles point back: give it a time of zero or less"
+        "forwards, but incoming handles point back; use a time of zero or less"
     } else {
-        "back, but outgoing handles point forwards: give it a time of zero or more"
+        "back, but outgoing handles point forwards; use a time of zero or more"
     }
 }
 
 impl KeysError {
-    /// Which key is meant, counting from 0, if it is one.
+    /// Index of the key that the error is about, if any.
     pub fn index(&self) -> Option<usize> {
         match *self {
             Self::NotFinite { index, .. }
@@ -121,7 +121,7 @@ impl KeysError {
     }
 }
 
-/// Keys in order of time, and what happens before and after them.
+/// Keys sorted by time, with their extrapolation.
 ///
 /// ```
 /// use lariat_core::motion::{Extrapolation, Key, Keys};
@@ -139,35 +139,35 @@ impl KeysError {
 #[derive(Clone)]
 pub struct Keys<T>(Arc<Track<T>>);
 
-/// What all clones of a [`Keys`] share.
+/// Data shared by all clones of a [`Keys`].
 struct Track<T> {
     /// Times of the first key and the last.
     first: f64,
     last: f64,
     keys: Vec<Key<T>>,
-    /// The keys' times, close together for the search.
+    /// Times of the keys, contiguous for the search.
     times: Vec<f64>,
-    /// One less than keys.
+    /// Segments, one less than keys.
     segments: Vec<Segment<T>>,
     before: Extrapolation,
     after: Extrapolation,
-    /// Change per second at the ends, for lines.
+    /// Slopes per second at the ends, for [`Extrapolation::Line`].
     slope_before: T,
     slope_after: T,
-    /// The value never changes, at any time.
+    /// Whether the value is constant.
     still: bool,
 }
 
 impl<T: Animate> Keys<T> {
-    /// Keys that are held before the first and after the last.
+    /// Keys that hold their end values before the first and after the last.
     pub fn new(keys: Vec<Key<T>>) -> Result<Self, KeysError> {
         Self::extended(keys, Extrapolation::Hold, Extrapolation::Hold)
     }
 
-    /// Keys with what happens before and after them.
+    /// Keys with extrapolation before and after them.
     ///
-    /// They must be in order of time, each at its own time, and finite throughout. For a single
-    /// key, and a line from a switch, every extension holds.
+    /// Keys must be sorted by time, at different times, and finite. With a single key every
+    /// extrapolation holds; so does a line of a switch.
     pub fn extended(
         keys: Vec<Key<T>>,
         before: Extrapolation,
@@ -207,14 +207,14 @@ impl<T: Animate> Keys<T> {
         })))
     }
 
-    /// The same keys with other extensions.
+    /// The same keys with other extrapolations.
     #[must_use]
     pub fn with_extensions(&self, before: Extrapolation, after: Extrapolation) -> Self {
-        // These keys have been checked, and extensions cannot spoil them.
+        // These keys have been checked, and extrapolation cannot invalidate them.
         Self::extended(self.0.keys.clone(), before, after).unwrap_or_else(|_| self.clone())
     }
 
-    /// One number of the value as keys of its own.
+    /// One component of the value as keys.
     pub fn part(&self, part: usize) -> Keys<f64> {
         let side = |side: &Tangent<T>| Tangent {
             kind: side.kind,
@@ -228,31 +228,31 @@ impl<T: Animate> Keys<T> {
             outgoing: side(&key.outgoing),
         });
         let (keys, before, after) = (keys.collect(), self.0.before, self.0.after);
-        // These keys have been checked, number by number.
+        // These keys have been checked per component.
         Keys::extended(keys, before, after).unwrap_or_else(|_| unreachable!("checked keys"))
     }
 
-    /// The keys, in order of time.
+    /// Keys sorted by time.
     pub fn keys(&self) -> &[Key<T>] {
         &self.0.keys
     }
 
-    /// Their times in seconds, ascending.
+    /// Times of the keys in seconds, ascending.
     pub fn key_times(&self) -> &[f64] {
         &self.0.times
     }
 
-    /// What happens before the first key.
+    /// Extrapolation before the first key.
     pub fn before(&self) -> Extrapolation {
         self.0.before
     }
 
-    /// What happens after the last key.
+    /// Extrapolation after the last key.
     pub fn after(&self) -> Extrapolation {
         self.0.after
     }
 
-    /// From the first key to the last.
+    /// Interval from the first key to the last.
     pub fn span(&self) -> Interval {
         Interval::new(self.first_time(), self.last_time())
     }
@@ -268,11 +268,11 @@ impl<T: Animate> Keys<T> {
         if t >= self.0.first && t < self.0.last { self.inside(t) } else { self.outside(t) }
     }
 
-    /// The stretch that `t`, between the first key and the last, belongs to.
+    /// Index of the segment that contains `t`, which is between the first key and the last.
     #[inline]
     pub(super) fn segment_at(&self, t: f64) -> usize {
         let last = self.0.segments.len() - 1;
-        // Most tracks have two keys: then the times need not even be fetched.
+        // Most curves have two keys and need no search.
         if last == 0 {
             return 0;
         }
@@ -284,7 +284,7 @@ impl<T: Animate> Keys<T> {
         self.0.segments[self.segment_at(t)].at(t)
     }
 
-    /// The value from the last key on and before the first.
+    /// Value from the last key on and before the first.
     fn outside(&self, t: f64) -> T {
         let after = t >= self.last_time();
         let (end, extend, slope) = self.end(after);
@@ -313,7 +313,7 @@ impl<T: Animate> Keys<T> {
         }
     }
 
-    /// The value between the keys, where a time as near as `tolerance` to a key is that key.
+    /// Value between the keys; a time within `tolerance` of a key counts as that key.
     fn near_key(&self, t: f64, tolerance: f64) -> T {
         let i = self.segment_at(t);
         let (key, next) = (&self.0.keys[i], &self.0.keys[i + 1]);
@@ -326,7 +326,7 @@ impl<T: Animate> Keys<T> {
         }
     }
 
-    /// The first or the last key, what happens beyond it, and at what slope.
+    /// First or last key, with its extrapolation and slope.
     fn end(&self, after: bool) -> (&Key<T>, Extrapolation, T) {
         let track = &*self.0;
         if after {
@@ -336,13 +336,13 @@ impl<T: Animate> Keys<T> {
         }
     }
 
-    /// How much a cycle with offset gains in one round.
+    /// Gain of a cycle with offset over one period.
     pub(super) fn gain(&self) -> T {
         let (first, last) = (&self.0.keys[0], &self.0.keys[self.0.keys.len() - 1]);
         T::from_parts(|i| last.value.part(i) - first.value.part(i))
     }
 
-    /// The same place of a round read backwards.
+    /// Corresponding time in a reversed period.
     pub(super) fn mirrored(&self, t: f64) -> f64 {
         let (first, last) = (self.first_time(), self.last_time());
         (first + (last - t)).clamp(first, last)
@@ -360,15 +360,15 @@ impl<T: Animate> Keys<T> {
         &self.0.segments
     }
 
-    /// Change per second of a line before or after the keys.
+    /// Slope per second of a line before or after the keys.
     pub(super) fn end_slope(&self, after: bool) -> T {
         self.end(after).2
     }
 }
 
 impl<T: Blend> Keys<T> {
-    /// Change per second at a time. On a key, where the two sides may differ, it is the slope of
-    /// what follows; a jump counts as level.
+    /// Slope per second at a time. On a key, where the two sides may differ, it is that of the next
+    /// segment; a jump counts as flat.
     pub fn slope(&self, t: f64) -> T {
         let after = t >= self.last_time();
         if !after && t >= self.first_time() {
@@ -384,7 +384,7 @@ impl<T: Blend> Keys<T> {
             Extrapolation::Cycle | Extrapolation::CycleOffset | Extrapolation::PingPong => {
                 let place = InRound::new(t, self.first_time(), self.last_time(), false);
                 if extend == Extrapolation::PingPong && place.is_backwards() {
-                    // What follows is what came before, in the mirror.
+                    // The segment after it is the mirrored segment before it.
                     let t = self.mirrored(place.t);
                     let i = self.segment_at(t - place.tolerance);
                     let slope = self.0.segments[i].slope(t);
@@ -398,13 +398,13 @@ impl<T: Blend> Keys<T> {
     }
 }
 
-/// Puts a value together whose parts may have grown out of all bounds.
+/// Assembles a value from components that may have overflowed.
 fn finite<T: Animate>(mut part: impl FnMut(usize) -> f64) -> T {
     T::from_parts(|i| part(i).clamp(-f64::MAX, f64::MAX))
 }
 
-/// The slopes at which lines go on: by the outer handles after a Bezier stretch, else as the
-/// stretch itself ends.
+/// Slopes of lines before and after the keys: those of the outer handles after a Bezier segment,
+/// else those of the segment at its end.
 fn end_slopes<T: Animate>(
     keys: &[Key<T>],
     segments: &[Segment<T>],
@@ -426,7 +426,7 @@ fn end_slopes<T: Animate>(
     )
 }
 
-/// Whether keys can make a channel.
+/// Checks that keys are valid.
 fn check<T: Animate>(keys: &[Key<T>]) -> Result<(), KeysError> {
     let number = |index, what, number: f64, limit: f64| {
         if !number.is_finite() {
@@ -473,7 +473,7 @@ fn check<T: Animate>(keys: &[Key<T>]) -> Result<(), KeysError> {
     Ok(())
 }
 
-/// Equal if the keys and both extensions are; everything else follows from those.
+/// Equal if the keys and both extrapolations are; the rest is derived.
 impl<T: PartialEq> PartialEq for Keys<T> {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&*self.0, &*other.0);

@@ -1,26 +1,24 @@
-//! Parameters through time: keys, the curves between them, and what goes on beyond them.
-//!
-//! An animator sets a handful of numbers at a handful of frames; everything else follows here.
+//! Parameters over time: keys, interpolation, extrapolation, wiggly curves.
 //!
 //! ```text
 //! time.rs       frames and seconds
-//! animate.rs    what can be keyed: numbers, vectors, colours, switches; colour.rs
-//! key.rs        one key: value, time, how it is left, its two sides
-//! tangent.rs    slopes by hand, or by looking at the neighbours
-//! bezier.rs     handles with weight; time never runs backwards
-//! ease.rs       presets from one key to the next
-//! segment.rs    the curve between two keys, worked out
-//! extrapolation.rs     before the first key and after the last
-//! keys.rs       keys put together; the value and slope at any time
-//! edit.rs       keys changed, and the interval that touches
-//! wiggly/       keys that are hit by a curve that oscillates; phase, and what follows it
-//! channel.rs    a parameter: a number, keys, a wiggly curve, what follows one
-//! integral.rs   how far a speed has carried something; product.rs and factor.rs for two speeds
-//! names.rs      the words for all choices, each list written once
+//! animate.rs    types that can be keyed: numbers, vectors, colours, switches; colour.rs
+//! key.rs        one key: value, time, interpolation, tangents
+//! tangent.rs    slopes at keys, set by hand or automatic
+//! bezier.rs     weighted Bezier handles, with monotonic time
+//! ease.rs       easing presets
+//! segment.rs    the precomputed curve between two keys
+//! extrapolation.rs  before the first key and after the last
+//! keys.rs       a keyed curve; value and slope at any time
+//! edit.rs       edits of keys, with the interval that changes
+//! wiggly/       oscillating curves through keys; phase, and followers
+//! channel.rs    a parameter: a constant, keys, a wiggly curve, or a follower
+//! integral.rs   integrals over time; product.rs and factor.rs for products
+//! names.rs      names of all choices
 //! ```
 //!
-//! What holds everywhere: the value at a key is the key's, bit for bit; any time may be asked for
-//! in any order; no time gives a NaN; asking allocates nothing.
+//! Guarantees: the value at a key is the key's, bit for bit; times may be evaluated in any order;
+//! every value is finite; evaluation allocates nothing.
 
 mod animate;
 mod bezier;

@@ -1,38 +1,38 @@
-//! The words a document uses for the choices of this room, each list written down once.
+//! Names that documents use for the choices of this module.
 //!
-//! Reading, writing, error messages, the schema and the tables of the guide all come from the
-//! same rows ([`Named::NAMES`]), so a new choice is one row and cannot be forgotten anywhere.
-//! A value may have several rows: the first is its name, the others are further words for it.
+//! Parsing, printing, error messages, the schema and the tables of the guide all use the same rows
+//! ([`Named::NAMES`]), so a new choice is one row. A value may have several rows: the first is its
+//! name, the others are aliases.
 //!
-//! Tests: `every_name_reads_back`, `an_unknown_word_is_answered_with_the_known_ones`.
+//! Tests: `every_name_reads_back`, `an_unknown_name_lists_the_known_ones`.
 
 use thiserror::Error;
 
-/// One word, what it stands for, and one sentence for the guide.
+/// A name, its value, and one sentence for the guide.
 #[derive(Clone, Copy, Debug)]
 pub struct Name<T: 'static> {
     /// As written in a document, kebab-case.
     pub name: &'static str,
-    /// What it stands for.
+    /// Value of the name.
     pub value: T,
     /// One sentence in plain words.
     pub help: &'static str,
 }
 
-/// A choice that is written by name.
+/// A choice with names.
 pub trait Named: Copy + PartialEq + 'static {
-    /// What the word is, with its article: `an extension`.
+    /// Kind of the choice, with its article: `an extrapolation`.
     const WHAT: &'static str;
 
-    /// Every word; each value's first row is its name.
+    /// All names; the first row of a value is its canonical name.
     const NAMES: &'static [Name<Self>];
 
-    /// The word for this value.
+    /// Canonical name of this value.
     fn name(self) -> &'static str {
         Self::NAMES.iter().find(|row| row.value == self).map_or(Self::WHAT, |row| row.name)
     }
 
-    /// The value of a word.
+    /// Value of a name.
     fn from_name(name: &str) -> Result<Self, UnknownName> {
         let row = Self::NAMES.iter().find(|row| row.name == name);
         row.map(|row| row.value).ok_or_else(|| UnknownName {
@@ -43,15 +43,15 @@ pub trait Named: Copy + PartialEq + 'static {
     }
 }
 
-/// A word that names nothing here.
+/// Error of an unknown name.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{given}` is not {what}: choose {}", either(known))]
+#[error("`{given}` is not {what}; choose {}", either(known))]
 pub struct UnknownName {
-    /// What was looked for, with its article.
+    /// Kind of the choice, with its article.
     pub what: &'static str,
-    /// The word as given.
+    /// Name as given.
     pub given: String,
-    /// The words there are.
+    /// Known names.
     pub known: Vec<&'static str>,
 }
 
@@ -64,7 +64,7 @@ fn either(words: &[&str]) -> String {
     }
 }
 
-/// `FromStr` and `Display` by the table of names.
+/// Implements `FromStr` and `Display` by the table of names.
 macro_rules! by_name {
     ($type:ty) => {
         impl std::str::FromStr for $type {
@@ -124,14 +124,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_word_is_answered_with_the_known_ones() {
+    fn an_unknown_name_lists_the_known_ones() {
         assert!(
             "cycl".parse::<Extrapolation>().is_err() && "Cycle".parse::<Extrapolation>().is_err()
         );
         let error = "loop".parse::<Extrapolation>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`loop` is not an extension: choose hold, line, cycle, cycle-offset or ping-pong"
+            "`loop` is not an extrapolation; choose hold, line, cycle, cycle-offset or ping-pong"
         );
     }
 }

@@ -1,54 +1,55 @@
-//! The integral of the product of two keyed channels: ripples that travel while their number is
-//! keyed as well.
+//! Integral of the product of two keyed channels, such as the speed and the number of ripples.
 //!
-//! Two stretches have no closed form together, because weighted handles give each its own clock.
-//! So the product is integrated numerically between the *joints* of both channels (keys, and
-//! where a preset passes from one formula to the next): Gauss-Legendre on eight points, which is
-//! exact for plain cubics, and otherwise halved until halves agree with their whole twice over. That
-//! is done once; the pieces and their running sum are kept, and a query is a binary search and eight
-//! points.
+//! The product of two segments has no closed form, because weighted handles have different time
+//! parameters. It is integrated numerically between the *joints* of both channels (keys, and joints
+//! of presets) by Gauss-Legendre quadrature on eight points, which is exact for plain cubics.
+//! Otherwise intervals are halved until the halves agree with the whole twice in succession. The
+//! pieces and their running sum are kept; a query is a binary search and eight points.
 //!
 //! # Beyond the keys
 //!
-//! Seen from far enough out, every extension obeys `a(t + P) = a(t) + A`: a cycle of period `P`
-//! with gain `A = 0`, a cycle with offset with its gain, a ping-pong with twice the length, and
-//! hold and line for *any* `P`. If both channels share a `P`, the integral over `n` such rounds is
-//! `n∫ab + (A∫b + B∫a)·n(n−1)/2 + A·B·P·n(n−1)(2n−1)/6`, one round of pieces is all that is kept,
-//! and a query costs the same at any distance. Periods in whole frames nearly always share one.
+//! Far enough out, every extrapolation obeys `a(t + P) = a(t) + A`: a cycle of period `P` with gain
+//! `A = 0`, a cycle with offset with its gain, a ping-pong with twice the length, and hold and line
+//! for *any* `P`. If both channels share a `P`, the integral over `n` such periods is
+//! `n∫ab + (A∫b + B∫a)·n(n−1)/2 + A·B·P·n(n−1)(2n−1)/6`. Only one period of pieces is kept, and a
+//! query costs the same at any distance. Periods in whole frames nearly always share one.
 //!
 //! # Limits
 //!
 //! Two cycles whose periods have no small common multiple are followed piece by piece for
-//! `MAX_COPIES` pieces beyond their keys, a hundred rounds or more. Further out each counts as its
-//! own average (for a cycle with offset, as the line through its averages): what is neglected is
-//! the product of two oscillations that do not know each other, whose integral does not grow.
-//! The same holds for a cycle that is hundreds of times shorter than the keys of the other.
+//! `MAX_COPIES` pieces beyond their keys, a hundred periods or more. Further out each is replaced
+//! by
+//! its average (a cycle with offset by the line through its averages). This neglects the product of
+//! two uncorrelated oscillations, whose integral does not grow. The same holds for a cycle that is
+//! hundreds of times shorter than the keys of the other.
 
 use super::Keys;
 use super::factor::{Course, Factor, MIN_ROUNDS};
 use super::integral::Compensated;
 use crate::num::quadrature::gauss8;
 
-/// How many joints the table of one common round may have; see `factor::MAX_COPIES`. It may be
-/// longer than what is followed without one, for it is right at any distance.
+/// Joints that the table of one common period may have; see `factor::MAX_COPIES`. It may be larger,
+/// since a common period is valid at any distance.
 const MAX_COMMON: f64 = 2048.0;
 
-/// How near a common multiple of two periods must be met, relative to it. Periods come from
-/// key times in seconds and carry their rounding, some 1e-16 of the time of the shot.
+/// Relative tolerance of a common multiple of two periods. Periods come from key times in seconds
+/// and carry their rounding, some 1e-16 of the time of the shot.
 const SAME_PERIOD: f64 = 1e-12;
 
-/// When a piece and its two halves agree, relative to the integral of the piece without signs.
+/// Tolerance between a piece and its two halves, relative to the integral of absolute values.
 const AGREEMENT: f64 = 2e-12;
 
-/// How much worse the piece they came from may have agreed. Where a curve starts nearly upright the
-/// error changes sign on its way down, and one agreement alone can be chance.
+/// Factor on the tolerance for the previous halving. Where a curve starts nearly vertically the
+/// error
+/// changes sign while halving, and one agreement alone can be chance.
 const BEFORE: f64 = 32.0;
 
-/// No piece is halved more often. The steepest stretch settles after a dozen halvings around its
-/// steepest place; more than this is rounding noise.
+/// Limit on halvings. The steepest segment converges after a dozen around its steepest place;
+/// beyond
+/// this limit is rounding noise.
 const MAX_HALVINGS: u32 = 24;
 
-/// The integral of the product of two keyed channels.
+/// Integral of the product of two keyed channels.
 #[derive(Clone, Debug)]
 pub(super) struct Product {
     a: Factor,
@@ -103,8 +104,8 @@ fn integrate(a: &Factor, b: &Factor, from: f64, to: f64) -> f64 {
     gauss8(from, to, |t| a.at(t) * b.at(t))
 }
 
-/// Decides how far the table must reach on one side, given how far the keys do, and the period
-/// that both channels share beyond it, unless both are lines there.
+/// Returns how far the table must extend on one side, given the extent of the keys, and the common
+/// period beyond it, unless both channels are lines there.
 fn settle(a: &mut Factor, b: &mut Factor, edge: f64, after: bool) -> (f64, Option<f64>) {
     for factor in [&mut *a, &mut *b] {
         if factor.reach(after).is_some_and(|reach| beyond(edge, reach, after)) {
@@ -132,13 +133,13 @@ fn settle(a: &mut Factor, b: &mut Factor, edge: f64, after: bool) -> (f64, Optio
     }
 }
 
-/// Whether `t` lies further out than `limit`.
+/// Whether `t` is further out than `limit`.
 fn beyond(t: f64, limit: f64, after: bool) -> bool {
     if after { t > limit } else { t < limit }
 }
 
-/// The shortest time that is whole numbers of both periods, if it fits into the table. `copies`
-/// are the joints in one period of each.
+/// Shortest common multiple of both periods, if it fits into the table. `copies` are the joints in
+/// one period of each.
 fn common_multiple(p: f64, q: f64, copies: [f64; 2]) -> Option<f64> {
     // Continued fraction of p/q: n/m with m periods of p on n periods of q.
     let (mut n0, mut m0, mut n, mut m) = (0.0, 1.0, 1.0, 0.0);
@@ -159,12 +160,13 @@ fn common_multiple(p: f64, q: f64, copies: [f64; 2]) -> Option<f64> {
     }
 }
 
-/// Pieces of time with the running sum of the integral.
+/// Pieces with the running sum of the integral.
 #[derive(Clone, Debug)]
 struct Table {
     ends: Vec<f64>,
-    /// Counted from the anchor, backwards before it: a table may reach far out to where sums are
-    /// large, and near the keys they must still be fine.
+    /// Sums from the anchor, negative before it: far out sums are large, and near the keys they
+    /// must
+    /// still be accurate.
     sums: Vec<f64>,
 }
 
@@ -210,7 +212,7 @@ impl Table {
     }
 }
 
-/// A table being laid.
+/// A table under construction.
 struct Pieces<'a> {
     a: &'a Factor,
     b: &'a Factor,
@@ -220,7 +222,7 @@ struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// Adds the stretch between two joints.
+    /// Adds the interval between two joints.
     fn add(&mut self, from: f64, to: f64) {
         let (mut unsigned, mut most_a, mut most_b) = (0.0, self.a.largest, self.b.largest);
         let courses = (self.a.course(from, to), self.b.course(from, to));
@@ -236,14 +238,14 @@ impl<'a> Pieces<'a> {
             self.parts.push(whole);
             return;
         }
-        // Values are only as fine as the rounding of the largest; nothing below can be resolved.
+        // The rounding error of the largest values is the limit of the resolution.
         let grain = 8.0 * f64::EPSILON * most_a * most_b;
         let tolerance = (AGREEMENT * unsigned / 8.0 + grain) * (to - from);
         self.refine(&courses, (from, to), whole, (tolerance, f64::INFINITY), MAX_HALVINGS);
     }
 
-    /// Adds a piece, halved until the halves agree with the whole; `before` is by how much the
-    /// piece that it is half of missed.
+    /// Adds a piece, halved until the halves agree with the whole; `before` is the error of the
+    /// piece that it is a half of.
     fn refine(
         &mut self,
         courses: &(Course<'a>, Course<'a>),
@@ -266,18 +268,18 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// One round that both channels share, beyond one end of the keys.
+/// A common period of both channels, beyond one end of the keys.
 #[derive(Clone, Debug)]
 struct Rounds {
     after: bool,
     period: f64,
     gain_a: f64,
     gain_b: f64,
-    /// Integrals over the first round, of each and of the product.
+    /// Integrals over the first period, of each channel and of the product.
     whole_a: f64,
     whole_b: f64,
     whole_ab: f64,
-    /// Anchored at the edge.
+    /// Table anchored at the edge.
     table: Table,
 }
 

@@ -1,17 +1,18 @@
-//! The curve between two keys, worked out once so that asking for a value is a handful of
-//! multiplications.
+//! The curve between two keys, precomputed so that a value is a handful of multiplications.
 //!
 //! Every kind but the presets is `from + c₁p + c₂p² + c₃p³` in each component, where `p` is the
-//! fraction of the time, or for weighted handles the place of the pen (see `bezier.rs`). The
-//! result is held between the lowest and the highest handle, so that a curve whose handles do
-//! not overshoot does not either, not even by a rounding error.
+//! fraction of the time, or the curve parameter for weighted handles (see `bezier.rs`). The result
+//! is
+//! clamped between the lowest and the highest handle, so that a curve whose handles do not
+//! overshoot
+//! does not overshoot by a rounding error either.
 
 use super::bezier::{Clock, ROOM, Reach};
 use super::key::{Interpolation, Key};
 use super::tangent::{Arm, Arms};
 use super::{Animate, Ease};
 
-/// How `p` and the value come from the fraction `u` of the time.
+/// Computation of `p` and of the value from the fraction `u` of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// The first key's value.
@@ -20,13 +21,13 @@ enum Kind {
     Linear,
     /// p = u.
     Cubic,
-    /// p by the clock.
+    /// p by solving for the time.
     Weighted(Clock),
     /// c₁ times a preset.
     Ease(Ease),
 }
 
-/// The curve from one key to the next.
+/// Curve from one key to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Segment<T> {
     start: f64,
@@ -41,7 +42,7 @@ pub(super) struct Segment<T> {
 }
 
 impl<T: Animate> Segment<T> {
-    /// From `a`, left by its outgoing arm, to `b`, reached by its incoming arm.
+    /// Segment from `a` with its outgoing tangent to `b` with its incoming tangent.
     pub(super) fn new(a: &Key<T>, b: &Key<T>, leaving: &Arms<T>, reaching: &Arms<T>) -> Self {
         let rise = T::from_parts(|i| b.value.part(i) - a.value.part(i));
         let straight = Self {
@@ -73,7 +74,7 @@ impl<T: Animate> Segment<T> {
         if !ease.overshoots() {
             return eased;
         }
-        // No preset goes further beyond a key than the whole way between them.
+        // No preset overshoots by more than the difference of the keys.
         let size = |i| self.c1.part(i).abs();
         Self {
             low: T::from_parts(|i| self.low.part(i) - size(i)),
@@ -82,14 +83,14 @@ impl<T: Animate> Segment<T> {
         }
     }
 
-    /// The straight curve `self`, bent by its two handles.
+    /// The straight segment `self` with its two handles applied.
     fn bent(self, out: &Arm<T>, back: &Arm<T>) -> Self {
         let (length, rise) = (self.length, self.c1);
-        // A handle as fraction of the time and as value, the slope taken forwards or backwards.
+        // A handle as fraction of the time and value; `sign` is the direction of the slope.
         let handle = |arm: &Arm<T>, sign: f64| match *arm {
             Arm::Handle(handle) => (handle.time.abs() / length, handle.value),
             Arm::Slope(slope, time) => {
-                // Short ones keep their slope; handles as given keep their ends.
+                // Slopes with a short length keep their slope; explicit handles keep their ends.
                 let time = time.unwrap_or(length / 3.0).max(ROOM * length);
                 (time / length, T::from_parts(|i| sign * slope.part(i) * time))
             }
@@ -101,7 +102,7 @@ impl<T: Animate> Segment<T> {
         let second =
             T::from_parts(|i| back_value.part(i) * reach.scale - reach.add_b * rise.part(i));
         let clock = Clock::new(reach.a, reach.b);
-        // A handle that ends a rounding error beyond a key was meant to end on it.
+        // A handle that ends within rounding of a key's value ends on it.
         let hull = |i: usize, key: f64, handle: f64| {
             let slack = 4.0 * f64::EPSILON * (self.from.part(i).abs() + rise.part(i).abs());
             if (handle - key).abs() <= slack { key } else { handle }
@@ -127,7 +128,7 @@ impl<T: Animate> Segment<T> {
         }
     }
 
-    /// The value at a time from the first key up to, not including, the second.
+    /// Value at a time from the first key up to, not including, the second.
     #[inline]
     pub(super) fn at(&self, t: f64) -> T {
         // The key itself, with the sign of its zero.
@@ -153,13 +154,13 @@ impl<T: Animate> Segment<T> {
         })
     }
 
-    /// Puts a value together and holds it between the handles.
+    /// Assembles a value and clamps it between the handles.
     #[inline]
     fn hold(&self, part: impl Fn(usize) -> f64) -> T {
         T::from_parts(|i| part(i).max(self.low.part(i)).min(self.high.part(i)))
     }
 
-    /// Change per second at a time from the first key to the second, both included.
+    /// Slope per second at a time from the first key to the second, both included.
     pub(super) fn slope(&self, t: f64) -> T {
         let u = ((t - self.start) / self.length).min(1.0);
         let (p, per_second) = match self.kind {
@@ -181,7 +182,7 @@ impl<T: Animate> Segment<T> {
         })
     }
 
-    /// Whether the value is the first key's all the way.
+    /// Whether the value is constant.
     pub(super) fn is_level(&self) -> bool {
         self.low == self.from && self.high == self.from
     }
@@ -191,7 +192,7 @@ impl<T: Animate> Segment<T> {
         matches!(self.kind, Kind::Step | Kind::Linear | Kind::Cubic)
     }
 
-    /// Calls `found` with every time inside where one formula passes into another.
+    /// Calls `found` with every time inside at which the formula changes.
     pub(super) fn joints(&self, mut found: impl FnMut(f64)) {
         if let Kind::Ease(ease) = self.kind {
             ease.joints(|u| found(self.start + u * self.length));
@@ -212,7 +213,7 @@ impl Segment<f64> {
             Kind::Cubic => level + length * (u * u) * (c1 / 2.0 + u * (c2 / 3.0 + u * c3 / 4.0)),
             Kind::Ease(ease) => level + length * c1 * ease.integral(u),
             Kind::Weighted(ref clock) => {
-                // Value times speed of the clock, both polynomials in the pen.
+                // Value times the derivative of time, both polynomials in p.
                 let p = clock.pen(u);
                 let [s0, s1, s2] = clock.speed_coefficients();
                 let sum = (c1 * s0) / 2.0

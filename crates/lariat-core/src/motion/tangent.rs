@@ -1,16 +1,17 @@
-//! How a curve leans at a key: by hand, or by looking at the neighbours.
+//! Slopes at keys: set by hand, or computed from the neighbouring keys.
 //!
-//! *Auto* gives the slope of the parabola through the key and its two neighbours, so keys taken
-//! from a parabola give the parabola back however they are spaced. *Clamped-auto* starts from the
-//! same slope, is flat where the key is a crest, a trough or part of a level stretch, and
-//! elsewhere never so steep that a handle ends beyond the neighbour's value. A Bezier curve stays
-//! within its handles, so a rope that was keyed to reach the floor does not dip below it.
+//! *Auto* gives the slope of the parabola through the key and its two neighbours, so keys on a
+//! parabola reproduce it with any spacing. *Clamped-auto* starts from the same slope, is flat where
+//! the key is a maximum, a minimum or part of a plateau, and elsewhere is limited so that no handle
+//! ends beyond the neighbour's value. A Bezier curve stays within its handles, so a rope that is
+//! keyed
+//! to reach the floor does not dip below it.
 //!
-//! At the first and the last key the neighbour is *what the extension shows there*: beside a held
-//! value the curve comes in level; beside a line it goes straight; in a cycle the neighbour is
-//! the key on the other side of the seam, so loops close without a kink; in a ping-pong it is the
-//! mirrored key, so the turn is level. A cycle on one side settles both ends, because the
-//! rounds join first key to last.
+//! At the first and the last key the neighbour depends on the extrapolation: with hold the curve is
+//! flat there; with a line it is straight; in a cycle the neighbour is the key on the other side of
+//! the seam, so loops close without a kink; in a ping-pong it is the mirrored key, so the curve is
+//! flat. A cycle on one side determines both ends, because its periods join the first key to the
+//! last.
 //!
 //! Vectors and colours are clamped component by component.
 //!
@@ -22,21 +23,21 @@ use super::key::{Handle, Key, Tangent};
 use super::names::{Name, Named, by_name};
 use super::{Animate, Extrapolation};
 
-/// Who decides on the slope at one side of a key.
+/// Rule for the slope at one side of a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TangentKind {
-    /// The handle, each side for itself.
+    /// By the handle of each side.
     Free,
     /// Both sides share a slope: the line through both handle ends if both sides are aligned,
     /// otherwise the slope of the other side. Each keeps its own length; without a handle of its
     /// own it is as long as the other.
     Aligned,
-    /// The neighbours: as smooth as can be.
+    /// By the neighbours, as smooth as possible.
     Auto,
-    /// The neighbours, without ever going beyond their values.
+    /// By the neighbours, never beyond their values.
     #[default]
     ClampedAuto,
-    /// Nobody: level.
+    /// Zero slope.
     Flat,
 }
 
@@ -70,36 +71,36 @@ impl Named for TangentKind {
 
 by_name!(TangentKind);
 
-/// One side of a key, settled.
+/// One side of a key, resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Arm<T> {
-    /// A slope per second, and how many seconds the handle is long; none is a third of the way.
+    /// Slope per second, and length of the handle in seconds; `None` is a third of the interval.
     Slope(T, Option<f64>),
-    /// A handle as given.
+    /// An explicit handle.
     Handle(Handle<T>),
 }
 
-/// Both sides of a key, settled.
+/// Both sides of a key, resolved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arms<T> {
     pub(super) incoming: Arm<T>,
     pub(super) outgoing: Arm<T>,
 }
 
-/// What a key sees when it looks to one side.
+/// Neighbour of a key on one side.
 #[derive(Clone, Copy)]
 enum View<T> {
-    /// A key this far off in time and value, and the length of the handle towards it.
+    /// A key at this distance in time and value, and the length of the handle towards it.
     Key { time: f64, rise: T, reach: f64 },
-    /// A level stretch, or its own mirror image.
+    /// A constant value, or the mirror image of the key.
     Level,
-    /// A line that goes on as the curve came.
+    /// A line that continues the curve.
     Straight,
-    /// Nothing to look at: there is only one key.
+    /// No neighbour: there is only one key.
     Nothing,
 }
 
-/// Settles both sides of the key at `index`.
+/// Resolves both sides of the key at `index`.
 pub(super) fn settle<T: Animate>(
     keys: &[Key<T>],
     index: usize,
@@ -111,7 +112,7 @@ pub(super) fn settle<T: Animate>(
         slope_between(&left, &right, clamped)
     };
     let way = shorter_way(keys, index);
-    // The slope a side has on its own; none if it depends on the other side.
+    // Slope of one side; `None` if it depends on the other side.
     let own_slope = |side: &Tangent<T>, sign: f64| match side.kind {
         TangentKind::Free => {
             let slope = side.handle.and_then(|handle| slope_of(&handle, sign, way));
@@ -128,7 +129,7 @@ pub(super) fn settle<T: Animate>(
             let slope = own_slope(other, -sign)
                 .or_else(|| slope_through(key.incoming.handle, key.outgoing.handle, way))
                 .unwrap_or_else(|| by_neighbours(true));
-            // Without a length of its own, an aligned side is as long as the other.
+            // Without its own handle, an aligned side has the length of the other.
             Arm::Slope(slope, handle.or(other.handle).map(|handle| handle.time.abs()))
         }
         (_, handle) => {
@@ -142,7 +143,7 @@ pub(super) fn settle<T: Animate>(
     }
 }
 
-/// Seconds to the nearer neighbour.
+/// Time to the nearer neighbour in seconds.
 pub(super) fn shorter_way<T: Animate>(keys: &[Key<T>], index: usize) -> f64 {
     let here = keys[index].time;
     let before = index.checked_sub(1).map(|i| here - keys[i].time);
@@ -150,15 +151,15 @@ pub(super) fn shorter_way<T: Animate>(keys: &[Key<T>], index: usize) -> f64 {
     before.into_iter().chain(after).fold(f64::INFINITY, f64::min)
 }
 
-/// The slope along a handle that points back (`sign` −1) or forwards (1), unless it has no length.
-/// Upright ones are as steep as a Bezier curve can stand on a stretch that is `way` seconds long.
+/// Slope along a handle that points back (`sign` −1) or forwards (1), unless it has zero length.
+/// Vertical handles have the steepest slope of a Bezier curve on an interval of `way` seconds.
 pub(super) fn slope_of<T: Animate>(handle: &Handle<T>, sign: f64, way: f64) -> Option<T> {
     let time = handle.time.abs().max(ROOM * way).copysign(sign);
     let short = handle.time == 0.0 && handle.value == T::zero();
     (!short).then(|| T::from_parts(|i| handle.value.part(i) / time))
 }
 
-/// The slope of the line through the ends of both handles, or along the one there is.
+/// Slope of the line through the ends of both handles, or along the only one.
 fn slope_through<T: Animate>(
     incoming: Option<Handle<T>>,
     outgoing: Option<Handle<T>>,
@@ -174,7 +175,7 @@ fn slope_through<T: Animate>(
     }
 }
 
-/// What the key at `index` sees to its left and right.
+/// Neighbours of the key at `index` to its left and right.
 fn views<T: Animate>(
     keys: &[Key<T>],
     index: usize,
@@ -185,7 +186,7 @@ fn views<T: Animate>(
     if last == 0 {
         return (View::Nothing, View::Nothing);
     }
-    // From key i to key i + 1, with the handle on the side that looks.
+    // From key i to key i + 1, with the handle on the near side.
     let view = |i: usize, handle: Option<Handle<T>>| {
         let (a, b) = (&keys[i], &keys[i + 1]);
         let time = b.time - a.time;
@@ -200,7 +201,7 @@ fn views<T: Animate>(
     };
     let closes = round(before) || round(after);
     let left = match index {
-        // Across the seam, the last stretch comes before the first key.
+        // Across the seam, the last segment precedes the first key.
         0 if closes => view(last - 1, keys[last].incoming.handle),
         0 => end(before),
         _ => view(index - 1, keys[index].incoming.handle),
@@ -213,7 +214,7 @@ fn views<T: Animate>(
     (left, right)
 }
 
-/// The slope of a key that looks at its neighbours.
+/// Slope of a key computed from its neighbours.
 fn slope_between<T: Animate>(left: &View<T>, right: &View<T>, clamped: bool) -> T {
     match (left, right) {
         (
@@ -242,8 +243,8 @@ fn slope_between<T: Animate>(left: &View<T>, right: &View<T>, clamped: bool) -> 
     }
 }
 
-/// The steepest slope whose handle ends no further than the neighbour's value. A handle shorter
-/// than a third counts as one, so that weights below that do not change the slope.
+/// Steepest slope whose handle ends no further than the neighbour's value. A handle shorter than a
+/// third counts as a third, so that shorter weights do not change the slope.
 fn steepest(rise: f64, time: f64, reach: f64) -> f64 {
     rise.abs() / reach.max(time / 3.0)
 }

@@ -1,9 +1,8 @@
-//! Frames and seconds: how fast a shot runs, as a fraction, because film runs at 24000/1001.
+//! Frames and seconds: frame rates as fractions, because film runs at 24000/1001.
 //!
-//! Everything inside is evaluated in seconds and frame 0 is second 0, so trimming a shot moves
-//! no pose. Documents speak in frames. [`FrameRate::seconds`] is the one way from frames to
-//! seconds, for keys and for evaluation alike, so a key on frame 37 is hit bit for bit when
-//! frame 37 is asked for.
+//! Evaluation is in seconds, and frame 0 is second 0, so trimming a shot moves no pose. Documents
+//! use frames. [`FrameRate::seconds`] is the only conversion from frames to seconds, for keys and
+//! for evaluation, so a key on frame 37 is hit bit for bit at frame 37.
 //!
 //! Tests: `the_rates_of_film_and_television_are_recognised`, `whole_frames_survive_the_round_trip`.
 
@@ -30,7 +29,7 @@ pub struct FrameRate {
     denominator: u32,
 }
 
-/// Why something is not a frame rate.
+/// Error of making a frame rate.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum FrameRateError {
     /// A numerator or denominator of zero.
@@ -48,7 +47,7 @@ pub enum FrameRateError {
         fps: f64,
     },
     /// Too large or too small for a fraction of two 32-bit numbers.
-    #[error("{fps} frames per second is out of reach: a rate lies between {} and {}", 1.0 / f64::from(u32::MAX), u32::MAX)]
+    #[error("{fps} frames per second is out of range; a rate lies between {} and {}", 1.0 / f64::from(u32::MAX), u32::MAX)]
     OutOfReach {
         /// The rate as given.
         fps: f64,
@@ -64,12 +63,11 @@ pub enum FrameRateError {
 }
 
 impl FrameRate {
-    /// 24 frames per second, what a new shot gets.
+    /// 24 frames per second, the default of a shot.
     pub const FILM: Self = Self { numerator: 24, denominator: 1 };
 
-    /// How far a written rate may be from an exact one of television and still mean it, in frames
-    /// per second. 23.98 for 23.976… is the coarsest spelling in use, off by 0.004; the whole
-    /// rate next door is off by 0.024.
+    /// Tolerance for recognising a television rate, in frames per second. 23.98 for 23.976… is the
+    /// coarsest spelling in use, off by 0.004; the next whole rate is off by 0.024.
     const SPELLING: f64 = 0.005;
 
     /// `numerator` frames in `denominator` seconds.
@@ -81,7 +79,7 @@ impl FrameRate {
         Ok(Self { numerator: numerator / common, denominator: denominator / common })
     }
 
-    /// The rate that a decimal number means.
+    /// Frame rate of a decimal number.
     ///
     /// Whole numbers are themselves. The rates of colour television, 1000/1001 of a multiple of
     /// 24 or 30, are recognised however they are rounded: 23.976 and 23.98 are 24000/1001, 29.97
@@ -120,14 +118,13 @@ impl FrameRate {
         f64::from(self.numerator) / f64::from(self.denominator)
     }
 
-    /// The time of a frame, in seconds; frame 0 is second 0, fractions lie between frames.
+    /// Time of a frame in seconds; frame 0 is second 0, fractions lie between frames.
     pub fn seconds(&self, frame: f64) -> f64 {
         // For whole frames the product is exact, and one division rounds once.
         frame * f64::from(self.denominator) / f64::from(self.numerator)
     }
 
-    /// The frame at a time in seconds; exactly whole where [`Self::seconds`] of a whole frame is
-    /// asked back.
+    /// Frame at a time in seconds; exactly whole for [`Self::seconds`] of a whole frame.
     pub fn frame(&self, seconds: f64) -> f64 {
         let frame = seconds * f64::from(self.numerator) / f64::from(self.denominator);
         let whole = frame.round();
@@ -164,8 +161,8 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The first convergent of the continued fraction of `x` that agrees with it in twelve digits;
-/// it loses some by each inversion, so more could not be asked.
+/// First convergent of the continued fraction of `x` that agrees with it in twelve digits; each
+/// inversion loses some, so more cannot be required.
 fn simplest_fraction(x: f64) -> Option<FrameRate> {
     let (mut n0, mut d0, mut n1, mut d1) = (0.0, 1.0, 1.0, 0.0);
     let mut rest = x;
@@ -215,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_rate_is_refused_with_the_way_out() {
+    fn invalid_rates_are_refused_with_a_remedy() {
         for text in
             ["0", "-24", "NaN", "inf", "0/1", "24/0", "fast", "24/1/1", "", "1e300", "1e-12"]
         {

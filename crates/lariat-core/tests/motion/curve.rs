@@ -256,10 +256,7 @@ fn bad_keys_are_refused() {
     let vector = Keys::new(vec![Key::new(0.0, DVec3::new(0.0, 0.0, f64::NAN))]);
     assert!(matches!(vector, Err(KeysError::NotFinite { index: 0, what: "value", .. })));
     let order = with(&|keys| keys[2].time = 0.5);
-    assert_eq!(
-        order.to_string(),
-        "key 3 at 0.5 s stands after a key at 1 s: put keys in the order of time"
-    );
+    assert_eq!(order.to_string(), "key 3 at 0.5 s comes after a key at 1 s; sort keys by time");
     assert_eq!(order.index(), Some(2));
     assert!(matches!(with(&|k| k[2].time = 1.0), KeysError::SameTime { index: 2, .. }));
     assert!(matches!(with(&|k| k[2].time = 1.0 + 1e-12), KeysError::SameTime { .. }));
@@ -268,8 +265,8 @@ fn bad_keys_are_refused() {
     let backwards = with(&|k| k[1].incoming = Tangent::free(0.5, 0.0));
     assert_eq!(
         backwards.to_string(),
-        "key 2: its incoming handle reaches 0.5 s forwards, but incoming handles point back: \
-         give it a time of zero or less"
+        "key 2: its incoming handle reaches 0.5 s forwards, but incoming handles point back; \
+         use a time of zero or less"
     );
 }
 

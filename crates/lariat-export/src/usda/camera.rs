@@ -1,11 +1,11 @@
-//! Cameras as USD has them: looking along −Z of their own, with a film and a focal length.
+//! Cameras in USD: looking along their −Z axis, with an aperture and a focal length.
 //!
-//! USD counts films and focal lengths in tenths of a unit, here of a metre: a film of 0.24 is
-//! 24 mm high. The vertical angle of view `a` is kept by a focal length of `film / (2 tan(a/2))`;
-//! across, the film is as wide as 16:9 pictures are, and tools that draw others fit it. Without
-//! perspective the film is as large as the view, and the focal length says nothing.
+//! USD measures apertures and focal lengths in tenths of a unit, here of a metre: an aperture of
+//! 0.24 is 24 mm high. The vertical angle of view `a` gives the focal length `film / (2 tan(a/2))`.
+//! The horizontal aperture is that of 16:9; tools with another aspect ratio fit it. An orthographic
+//! aperture is as large as the view, and the focal length has no meaning.
 //!
-//! Tests: `a_camera_in_usd_looks_where_ours_does`, `a_camera_that_stands_still_is_written_once`.
+//! Tests: `a_camera_in_usd_has_the_same_view`, `a_camera_that_stands_still_is_written_once`.
 
 use glam::DVec3;
 use lariat_core::geometry::{Camera, Footage, Lens};
@@ -15,17 +15,17 @@ use crate::pen::Pen;
 use crate::still::Place;
 use crate::{ExportError, Timing};
 
-/// Height of the film behind a perspective lens, in tenths of a metre: that of a 35 mm still
-/// camera, so that focal lengths read as photographers know them.
+/// Aperture height of perspective cameras in tenths of a metre: that of 35 mm film, so that focal
+/// lengths have their usual meaning.
 const FILM: f64 = 0.24;
 
-/// Width of a picture over its height.
+/// Aspect ratio of a picture.
 const ASPECT: f64 = 16.0 / 9.0;
 
 /// Tenths in a unit.
 const TENTHS: f64 = 10.0;
 
-/// What every camera says once. USD would clip what is nearer than a metre.
+/// Constant attributes of every camera. The default of USD clips everything closer than a metre.
 const FIXED: &str = "        float2 clippingRange = (0.01, 100000)\n";
 
 /// A lens in USD's numbers.
@@ -46,7 +46,7 @@ impl Film {
     }
 }
 
-/// All cameras of a footage, each under its prim's name.
+/// All cameras of the footage, each under its prim name.
 pub(super) fn all(
     footage: &dyn Footage,
     timing: &Timing,
@@ -126,7 +126,7 @@ fn vector(
     Ok(())
 }
 
-/// An attribute: once if it is the same at all frames, otherwise in samples.
+/// Writes an attribute: once if it is constant, otherwise as time samples.
 fn attribute<T: PartialEq>(
     pen: &mut Pen,
     name: &str,

@@ -1,4 +1,4 @@
-//! The numbers of a curve: positions, widths, turns.
+//! Attribute values of a curve: positions, widths, orientations.
 
 use glam::{DMat3, DQuat, DVec3};
 use lariat_core::curve::Frame;
@@ -10,15 +10,15 @@ use crate::pen::Pen;
 use crate::still::{Place, Still};
 use crate::survey::Role;
 
-/// What every curve says once.
+/// Constant attributes of every curve.
 pub(super) const FIXED: &str = "            uniform token type = \"linear\"
             uniform token wrap = \"nonperiodic\"
 ";
 
-/// What stands for a strand where it is not there: two points in one place, without width.
+/// Placeholder for an absent strand: two coincident points without width.
 pub(super) fn stand_in(role: &Role) -> Still {
     let first = &role.first.strand;
-    // Where the strand appears, so that it does not draw the box of the shot to the origin.
+    // At the first position of the strand, so that bounds do not extend to the origin.
     let place = first.points().first().copied().filter(|p| p.is_finite()).unwrap_or(DVec3::ZERO);
     let strand = Strand::new(
         first.name.clone(),
@@ -31,7 +31,7 @@ pub(super) fn stand_in(role: &Role) -> Still {
     Still { strand, velocities: vec![DVec3::ZERO; 2] }
 }
 
-/// One attribute of a curve; `even` says that one width is enough.
+/// Value of an attribute of a curve; with `even` one width is enough.
 pub(super) fn value(
     part: Part,
     still: &Still,
@@ -58,7 +58,7 @@ pub(super) fn value(
         Part::Colour => vectors(&[DVec3::from(strand.look.colour)], "colour", place, pen)?,
         Part::Along => along(strand, pen),
         Part::Orientations => orientations(strand, place, pen)?,
-        _ => debug_assert!(false, "{part:?} is no part of a curve"),
+        _ => debug_assert!(false, "{part:?} is not an attribute of a curve"),
     }
     pen.byte(b']');
     Ok(())
@@ -98,8 +98,7 @@ pub(super) fn numbers(
     Ok(())
 }
 
-/// The lowest and highest corner of the box around the points, grown by the widest radius on all
-/// sides, as USD itself would compute it.
+/// Corners of the bounding box of the points, grown by the largest radius, as USD computes it.
 fn extent(strand: &Strand, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
     let mut widest = 0.0_f32;
     for (index, radius) in strand.radius().iter().enumerate() {
@@ -108,7 +107,7 @@ fn extent(strand: &Strand, place: &Place, pen: &mut Pen) -> Result<(), ExportErr
     bounds(strand.points(), widest * 0.5, place, pen)
 }
 
-/// The lowest and highest corner of the box around points as 32-bit numbers, grown by a margin.
+/// Corners of the bounding box of points as 32-bit numbers, grown by a margin.
 pub(super) fn bounds(
     points: &[DVec3],
     margin: f32,
@@ -127,8 +126,8 @@ pub(super) fn bounds(
     vectors(&[corner(low, -margin), corner(high, margin)], "extent", place, pen)
 }
 
-/// `(0,u)` for every point: 0 at the start, 1 at the end; around comes first, as on a tube. On a
-/// piece of a torn rope it goes on along the whole, so that a texture stays where it was.
+/// `(0,u)` for every point: 0 at the start, 1 at the end, the second component as on a tube. On a
+/// piece of a torn rope `u` refers to the whole rope, so that textures stay in place.
 fn along(strand: &Strand, pen: &mut Pen) {
     for index in 0..strand.points().len() {
         pen.open_vector(index);
@@ -138,8 +137,8 @@ fn along(strand: &Strand, pen: &mut Pen) {
     }
 }
 
-/// Quaternions, real part first. Of the two that mean the same turn, the one nearer to that of
-/// the point before, so that what lies between two points can be blended.
+/// Quaternions, real part first. Of the two signs, the one closer to the previous point, so that
+/// neighbours can be interpolated.
 fn orientations(strand: &Strand, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
     let mut before = DQuat::IDENTITY;
     for (index, (frame, &twist)) in strand.frames().iter().zip(strand.twist()).enumerate() {
@@ -180,7 +179,7 @@ mod tests {
         assert!((straight * DVec3::X).distance(frame.tangent()) < 1e-15);
         assert!((straight * DVec3::Y).distance(frame.normal()) < 1e-15);
         assert!((straight * DVec3::Z).distance(frame.binormal()) < 1e-15);
-        // A quarter turn takes the normal to where the binormal was.
+        // A quarter turn rotates the normal onto the binormal.
         let twisted = orientation(&frame, FRAC_PI_2);
         assert!((twisted * DVec3::Y).distance(frame.binormal()) < 1e-15);
         assert!((twisted * DVec3::X).distance(frame.tangent()) < 1e-15);

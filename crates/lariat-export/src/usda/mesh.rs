@@ -1,8 +1,8 @@
 //! A body that is a mesh: faces once, points and normals as they move.
 //!
-//! Faces have as many corners as in their file. Numbers at the points are `primvars` of their own
-//! names. Where the mesh is not there it is invisible, and for tools that do not animate visibility
-//! all its points are in one place.
+//! Faces are polygons as in their file. Values at the points are `primvars` of the same name. Where
+//! the mesh is absent it is invisible, and for tools that do not animate visibility all its points
+//! coincide.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::names::identifiers;
 use crate::pen::Pen;
 use crate::still::Place;
 
-/// What every mesh says once: as it is, seen from both sides.
+/// Constant attributes of every mesh: no subdivision, visible from both sides.
 pub(super) const FIXED: &str = concat!(
     "            uniform bool doubleSided = 1\n",
     "            uniform token subdivisionScheme = \"none\"\n"
@@ -25,27 +25,27 @@ pub(super) const FIXED: &str = concat!(
 /// One attribute of a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum MeshPart {
-    /// The box around it.
+    /// Bounding box.
     Extent,
-    /// Corners of every face.
+    /// Number of corners of every face.
     Counts,
-    /// Which points are the corners.
+    /// Point indices of the corners.
     Corners,
     /// Positions.
     Points,
-    /// Which way the surface looks at every point.
+    /// Surface normals at the points.
     Normals,
-    /// That of the material, or of every point.
+    /// Colour of the look, or of every point.
     Colour,
-    /// Numbers at the points: which, and what they are called here.
+    /// Values at the points: index of the attribute, and its name in the file.
     Attribute(usize, Arc<str>),
 }
 
-/// The parts of a mesh, in the order of the file.
+/// Attributes of a mesh, in the order of the file.
 pub(super) fn parts(role: &MeshRole) -> Vec<MeshPart> {
     use MeshPart::{Attribute, Colour, Corners, Counts, Extent, Normals, Points};
     let mut parts = vec![Extent, Counts, Corners, Points, Normals, Colour];
-    // What USD itself has a name for is not to be had.
+    // Names reserved by USD.
     let taken = ["displayColor", "displayOpacity", "st"];
     let names = role.first.shape().attributes().iter().map(|a| &*a.name);
     let names = identifiers(taken.into_iter().chain(names));
@@ -55,7 +55,7 @@ pub(super) fn parts(role: &MeshRole) -> Vec<MeshPart> {
 }
 
 impl MeshPart {
-    /// Whether it is not the same at all frames.
+    /// Whether it changes over the frames.
     pub(super) fn changes(&self, role: &MeshRole) -> bool {
         let comes_and_goes = role.there.iter().any(|there| *there != role.there[0]);
         match self {
@@ -67,7 +67,7 @@ impl MeshPart {
         }
     }
 
-    /// Type and name, and for what each value stands.
+    /// Type, name and interpolation.
     pub(super) fn declaration(&self, role: &MeshRole) -> (String, Option<&'static str>) {
         let (text, values) = match self {
             Self::Extent => ("float3[] extent", None),
@@ -87,7 +87,7 @@ impl MeshPart {
         (text.to_owned(), values)
     }
 
-    /// The value at one frame; `None` where the mesh is not there.
+    /// Value at one frame; `None` where the mesh is absent.
     pub(super) fn value(
         &self,
         role: &MeshRole,

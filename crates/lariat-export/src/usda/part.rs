@@ -1,5 +1,4 @@
-//! The attributes of a prim: what each is called, of which type, and whether it changes over the
-//! frames.
+//! Attributes of curve and tube prims: name, type, and whether they change over the frames.
 
 use crate::pen::Pen;
 use crate::survey::Role;
@@ -7,9 +6,9 @@ use crate::survey::Role;
 /// One attribute of a curve or of a tube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// How many points the curve has.
+    /// Number of points of the curve.
     Counts,
-    /// The box around the curve, its thickness included.
+    /// Bounding box of the curve, including its thickness.
     Extent,
     /// Positions of the curve.
     Points,
@@ -17,40 +16,40 @@ pub(super) enum Part {
     Widths,
     /// Metres per second.
     Velocities,
-    /// The material's colour.
+    /// Colour of the look.
     Colour,
-    /// Turn of the profile about the tangent, in degrees.
+    /// Rotation of the profile about the tangent, in degrees.
     Twist,
-    /// 0 to 1 along the curve; of a piece, along its rope.
+    /// 0 to 1 along the curve, or along the whole rope of a piece.
     Along,
-    /// How the strand is turned, as quaternions.
+    /// Orientations as quaternions.
     Orientations,
-    /// Corners of every face of the tube.
+    /// Number of corners of every face of the tube.
     FaceCounts,
-    /// Which points are the corners.
+    /// Point indices of the corners.
     FaceCorners,
-    /// The box around the tube.
+    /// Bounding box of the tube.
     TubeExtent,
     /// Positions of the tube.
     TubePoints,
-    /// Which way the surface looks, at every point of the tube.
+    /// Surface normals at the points of the tube.
     TubeNormals,
-    /// Around and along, 0 to 1 each, at every corner of the tube.
+    /// Texture coordinates around and along the tube, 0 to 1, at every corner.
     TubeCoordinates,
 }
 
-/// Whether a strand of so many points can be drawn: one point is no curve.
+/// Whether a strand of `count` points can be drawn; a curve needs two points.
 pub(super) fn is_drawn(count: Option<usize>) -> bool {
     count.is_some_and(|count| count >= 2)
 }
 
-/// Whether the strand is there at some frames and not at others.
+/// Whether the strand is absent at some frames.
 fn comes_and_goes(role: &Role) -> bool {
     role.counts.iter().any(|&count| is_drawn(count) != is_drawn(role.counts[0]))
 }
 
 impl Part {
-    /// Whether it belongs to the mesh rather than to the curve.
+    /// Whether it is an attribute of the tube mesh.
     pub(super) fn is_of_a_tube(self) -> bool {
         matches!(
             self,
@@ -63,7 +62,7 @@ impl Part {
         )
     }
 
-    /// Whether it is not the same at all frames.
+    /// Whether it changes over the frames.
     pub(super) fn changes(self, role: &Role) -> bool {
         let changes = &role.changes;
         let shape = changes.points || changes.radius;
@@ -86,7 +85,7 @@ impl Part {
         }
     }
 
-    /// Type, name and, where USD wants it said, for what each value stands.
+    /// Type, name and, where USD requires it, interpolation.
     fn declaration(self, role: &Role) -> (&'static str, Option<&'static str>) {
         match self {
             Self::Counts => ("int[] curveVertexCounts", None),
@@ -106,37 +105,37 @@ impl Part {
         }
     }
 
-    /// Up to the value of an attribute that does not change.
+    /// Writes a constant attribute up to its value.
     pub(super) fn open_once(self, role: &Role, pen: &mut Pen) {
         open_once(self.declaration(role).0, pen);
     }
 
-    /// What follows that value.
+    /// Writes the end of a constant attribute.
     pub(super) fn close_once(self, role: &Role, pen: &mut Pen) {
         close_once(self.declaration(role).1, pen);
     }
 
-    /// Up to the first time sample of an attribute that changes.
+    /// Writes a changing attribute up to its first time sample.
     pub(super) fn open_samples(self, role: &Role, pen: &mut Pen) {
         let (attribute, values) = self.declaration(role);
         open_samples(attribute, values, pen);
     }
 }
 
-/// Up to the value of an attribute that does not change.
+/// Writes a constant attribute up to its value.
 pub(super) fn open_once(attribute: &str, pen: &mut Pen) {
     pen.text("            ");
     pen.text(attribute);
     pen.text(" = ");
 }
 
-/// What follows that value; `values` says for what each of them stands.
+/// Writes the end of a constant attribute; `values` is its interpolation.
 pub(super) fn close_once(values: Option<&str>, pen: &mut Pen) {
     interpolation(values, pen);
     pen.byte(b'\n');
 }
 
-/// Up to the first time sample of an attribute that changes.
+/// Writes a changing attribute up to its first time sample.
 pub(super) fn open_samples(attribute: &str, values: Option<&str>, pen: &mut Pen) {
     if values.is_some() {
         pen.text("            ");

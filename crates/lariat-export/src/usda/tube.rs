@@ -1,4 +1,4 @@
-//! The numbers of a tube mesh: quads around the strand, triangles over its ends.
+//! Attribute values of a tube mesh: quads around the strand, triangles over its ends.
 
 use glam::DVec3;
 use lariat_core::geometry::tube::Tube;
@@ -11,7 +11,7 @@ use crate::still::{Place, Still};
 use crate::survey::Role;
 use crate::{ExportError, TubeOptions};
 
-/// The parts of a tube, in the order of the file.
+/// Attributes of a tube, in the order of the file.
 pub(super) const PARTS: [Part; 7] = [
     Part::TubeExtent,
     Part::FaceCounts,
@@ -22,7 +22,7 @@ pub(super) const PARTS: [Part; 7] = [
     Part::TubeCoordinates,
 ];
 
-/// What every tube says once; an open profile is seen from both sides.
+/// Constant attributes of a tube; an open profile is visible from both sides.
 pub(super) fn fixed(role: &Role) -> &'static str {
     match role.first.strand.profile {
         Profile::Open(_) => concat!(
@@ -33,7 +33,7 @@ pub(super) fn fixed(role: &Role) -> &'static str {
     }
 }
 
-/// One attribute of a tube; where the strand is not there, the mesh has no faces and no points.
+/// Value of an attribute of a tube; where the strand is absent, the mesh is empty.
 pub(super) fn value(
     part: Part,
     still: Option<&Still>,
@@ -68,14 +68,14 @@ pub(super) fn value(
                 pen.byte(b')');
             }
         }
-        _ => debug_assert!(false, "{part:?} is no part of a tube"),
+        _ => debug_assert!(false, "{part:?} is not an attribute of a tube"),
     }
     pen.byte(b']');
     Ok(())
 }
 
-/// Refuses a strand that is no shape, while its points still have their own numbers: those of
-/// the mesh would tell nobody anything.
+/// Refuses a strand that is not finite while its points still have their own indices; those of the
+/// mesh would not help a user.
 fn check(strand: &Strand, place: &Place) -> Result<(), ExportError> {
     for (index, point) in strand.points().iter().enumerate() {
         for value in point.to_array() {
@@ -87,7 +87,7 @@ fn check(strand: &Strand, place: &Place) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// Which points are the corners of the faces, face after face.
+/// Point indices of the corners, face after face.
 fn corners(tube: &Tube) -> impl Iterator<Item = u32> {
     tube.quads.iter().flatten().chain(tube.triangles.iter().flatten()).copied()
 }

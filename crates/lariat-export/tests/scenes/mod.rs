@@ -1,4 +1,4 @@
-//! Small footages with everything in them that makes a file hard to write.
+//! Small footage that covers the difficult cases of the formats.
 
 use glam::{DVec2, DVec3};
 use lariat_core::curve::Frame;
@@ -35,13 +35,13 @@ pub(crate) fn shaped(strand: &Strand, radius: &[f64], twist: &[f64]) -> Strand {
     out
 }
 
-/// One body with one strand that is the same recording after recording.
+/// Recorded footage of the given bodies.
 pub(crate) fn take(bodies: &[(&str, Vec<Vec<Strand>>)]) -> RecordedFootage {
     let bodies = bodies.iter().map(|(n, r)| ((*n).to_owned(), r.clone())).collect();
     RecordedFootage { first: 1, bodies, meshes: Vec::new() }
 }
 
-/// Four frames of everything that is out of the ordinary.
+/// Four frames of unusual cases.
 #[allow(dead_code, reason = "not every test looks at the same scenes")]
 pub(crate) fn oddities() -> RecordedFootage {
     let post = rope("rope", &[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
@@ -93,12 +93,12 @@ pub(crate) fn oddities() -> RecordedFootage {
     ])
 }
 
-/// After which segments a rope of eight is torn, frame by frame.
+/// Segments after which a rope of eight is torn, per frame.
 #[allow(dead_code, reason = "not every test looks at the same scenes")]
 pub(crate) const TEARS: [&[usize]; 8] =
     [&[], &[], &[], &[4], &[4], &[2, 4], &[2, 4], &[1, 2, 4, 6]];
 
-/// The pieces of a rope of eight segments, torn after some of them; every piece drifts its own way.
+/// Pieces of a rope of eight segments torn after `tears`; each piece drifts differently.
 #[allow(dead_code, reason = "not every test looks at the same scenes")]
 pub(crate) fn pieces(tears: &[usize], frame: f64) -> Vec<Strand> {
     let whole = RopePiece::whole(2.0, 0.005);
@@ -132,7 +132,7 @@ pub(crate) struct Fleet {
 
 #[allow(dead_code, reason = "not every test looks at the same scenes")]
 impl Fleet {
-    /// So many bodies.
+    /// A fleet of `bodies` bodies.
     pub(crate) fn new(bodies: usize) -> Self {
         Self { names: (0..bodies).map(|body| format!("body {body}")).collect() }
     }
@@ -150,7 +150,7 @@ impl Footage for Fleet {
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
         out.clear();
         for strand in 0..=body % 4 {
-            // Some strands are there only now and then, and some grow.
+            // Some strands appear only at some frames, and some grow.
             if (frame as usize + strand) % 5 == 4 {
                 continue;
             }

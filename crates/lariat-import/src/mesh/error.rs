@@ -1,109 +1,113 @@
-//! What can be wrong with a file, with the line or the number of the accessor.
+//! Errors of reading meshes, with the line or the accessor.
 
 use lariat_core::geometry::MeshError;
 use thiserror::Error;
 
 use super::CORNERS_PER_POINT;
 
-/// Why a file is no mesh.
+/// Error of reading a mesh.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ImportError {
-    /// A word of an OBJ that should be a number.
+    /// A word of an OBJ that is not a number.
     #[error("line {line}: `{word}` is not a finite number")]
     NotANumber {
-        /// Which line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What stands there.
+        /// The word found.
         word: String,
     },
     /// A point of an OBJ with too few numbers.
-    #[error("line {line}: a point has {found} numbers: it needs x, y and z")]
+    #[error("line {line}: a point has {found} coordinates; expected x, y and z")]
     FewNumbers {
-        /// Which line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// How many there are.
+        /// Number of coordinates found.
         found: usize,
     },
-    /// A corner of an OBJ that is no index.
-    #[error("line {line}: `{word}` is no corner of a face: write the number of a point, from 1")]
+    /// A corner of an OBJ that is not an index.
+    #[error(
+        "line {line}: `{word}` is not a valid face corner; expected a point index, counted from 1"
+    )]
     NotACorner {
-        /// Which line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What stands there.
+        /// The word found.
         word: String,
     },
-    /// A corner of an OBJ at a point that is not there.
-    #[error("line {line}: a face has a corner at point {point}, but there are {points} so far")]
+    /// A corner of an OBJ at an undefined point.
+    #[error(
+        "line {line}: a face refers to point {point}, but only {points} points are defined so far"
+    )]
     NoSuchPoint {
-        /// Which line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// As the file says it: from 1, or backwards from −1.
+        /// Index as in the file: from 1, or backwards from −1.
         point: i64,
-        /// How many points the file has up to there.
+        /// Number of points defined up to that line.
         points: usize,
     },
     /// A face of an OBJ with one or two corners.
-    #[error("line {line}: a face has {corners} corners: it needs 3 or more")]
+    #[error("line {line}: a face has {corners} corners; expected 3 or more")]
     FewCorners {
-        /// Which line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// How many it has.
+        /// Number of corners.
         corners: usize,
     },
-    /// More points than are allowed.
-    #[error("there are more than {most} points")]
+    /// More points than the limit.
+    #[error("the mesh has more than {most} points")]
     TooManyPoints {
-        /// How many are allowed.
+        /// The limit.
         most: usize,
     },
-    /// More corners than are allowed: a small file may name the same points again and again.
+    /// More corners than the limit: a small file can name the same points many times.
     #[error(
-        "there are more than {most} corners of faces, {CORNERS_PER_POINT} for each of the {points} \
-         points that are allowed"
+        "the mesh has more than {most} face corners, {CORNERS_PER_POINT} for each of the {points} \
+         points allowed"
     )]
     TooManyCorners {
-        /// How many are allowed.
+        /// The limit.
         most: usize,
-        /// The points that are allowed.
+        /// The limit on points.
         points: usize,
     },
-    /// A file without any face.
-    #[error("there are {points} points and no faces")]
+    /// A file without faces.
+    #[error("the file has {points} points but no faces")]
     NoFaces {
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
-    /// A glTF that is none.
-    #[error("this is no glTF file: {why}")]
+    /// A file that is not glTF 2.0.
+    #[error("not a glTF file: {why}")]
     NotGltf {
-        /// What is wrong with it.
+        /// Reason.
         why: String,
     },
-    /// A part of a glTF that is missing, or not what it should be.
+    /// A missing or invalid property of a glTF.
     #[error("`{place}` {trouble}")]
     Gltf {
-        /// Where: `accessors[3].bufferView`.
+        /// Path of the property: `accessors[3].bufferView`.
         place: String,
-        /// What is wrong there.
+        /// Description of the problem.
         trouble: String,
     },
-    /// A glTF that cannot be understood without something that is not here.
-    #[error("it needs the extension `{name}`, which cannot be read: export it without")]
+    /// A glTF that requires an unsupported extension.
+    #[error("requires the unsupported extension `{name}`; export without it")]
     Extension {
-        /// What it is called.
+        /// Name of the extension.
         name: String,
     },
-    /// A file beside a glTF that cannot be had.
-    #[error("`{place}` names the file `{file}`: {why}")]
+    /// A referenced file that cannot be loaded.
+    #[error("`{place}` refers to the file `{file}`: {why}")]
     Unread {
-        /// Where: `buffers[0].uri`.
+        /// Path of the reference: `buffers[0].uri`.
         place: String,
-        /// The name of the file.
+        /// Name of the file.
         file: String,
-        /// Why it cannot be had.
+        /// Reason of the loader.
         why: String,
     },
-    /// Numbers that make no mesh.
+    /// Inconsistent mesh data.
     #[error(transparent)]
     Mesh(#[from] MeshError),
 }

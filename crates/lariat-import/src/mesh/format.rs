@@ -1,19 +1,19 @@
-//! Which format a file's name says.
+//! Mesh formats and their file name extensions.
 
-/// A format that can be read.
+/// A supported mesh format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Wavefront's: `.obj`.
+    /// Wavefront OBJ: `.obj`.
     Obj,
-    /// Khronos's: `.gltf` and `.glb`.
+    /// Khronos glTF 2.0: `.gltf` and `.glb`.
     Gltf,
 }
 
 impl Format {
-    /// The endings that are known.
+    /// File name extensions of all formats.
     pub const EXTENSIONS: [&'static str; 3] = ["obj", "gltf", "glb"];
 
-    /// The format that the ending of a path says, in large letters or small.
+    /// Format of a path by its extension, ignoring case.
     pub fn from_path(path: &str) -> Option<Self> {
         let (_, ending) = path.rsplit_once('.')?;
         match &*ending.to_ascii_lowercase() {
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_ending_has_its_format() {
+    fn every_extension_has_its_format() {
         for ending in Format::EXTENSIONS {
             assert!(Format::from_path(&format!("a.b/belly.{ending}")).is_some(), "{ending}");
             assert_eq!(

@@ -1,16 +1,16 @@
-//! Files of other programs become meshes: Wavefront's OBJ, and glTF in both its forms.
+//! Readers of meshes: Wavefront OBJ, and glTF as text or binary.
 //!
 //! ```text
-//! format.rs   which format a name says
-//! obj.rs      OBJ: one line after the other
-//! gltf/       glTF: the container, its numbers, the nodes of a scene
-//! error.rs    what can be wrong, with line or accessor
+//! format.rs   formats by file name extension
+//! obj.rs      OBJ
+//! gltf/       glTF: container, accessors, scene nodes
+//! error.rs    errors, with line or accessor
 //! ```
 //!
-//! Bytes come in and a [`Mesh`] goes out. Nothing here opens a file: where a glTF keeps its numbers
-//! in a file beside it, whoever called is asked for that one by name. So evaluation can read meshes
-//! in a browser as well. Textures, bones and morphs are left alone; what is taken is faces, and
-//! whatever numbers are painted onto points.
+//! A reader takes bytes and returns a [`Mesh`]. It opens no files: buffers that a glTF keeps in
+//! other files are requested from the caller by name, so meshes can also be read in a browser.
+//! Only faces and the values painted on points are read; textures, skeletons and morph targets are
+//! ignored.
 //!
 //! ```
 //! use lariat_import::{Format, Import, Up};
@@ -34,17 +34,17 @@ use lariat_core::geometry::{Attribute, Look, Mesh, MeshTopology};
 pub use error::ImportError;
 pub use format::Format;
 
-/// Which way is up in a file.
+/// Up axis of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Up {
-    /// Y, as in glTF and in most programs that model.
+    /// Y, as in glTF and in most modelling programs.
     Y,
     /// Z, as in Lariat.
     Z,
 }
 
 impl Up {
-    /// The word for it in a document.
+    /// Axis of a name in a document.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "y" => Some(Self::Y),
@@ -53,7 +53,7 @@ impl Up {
         }
     }
 
-    /// A place of the file in a world where Z is up; what faces along Z there faces along −Y here.
+    /// Converts a position to Z up; +Z of a Y-up file becomes −Y.
     fn upright(self, p: DVec3) -> DVec3 {
         match self {
             Self::Y => DVec3::new(p.x, -p.z, p.y),
@@ -62,33 +62,33 @@ impl Up {
     }
 }
 
-/// The most points of a mesh unless told otherwise.
+/// Default limit on the points of a mesh.
 pub const MAX_POINTS: usize = 4_000_000;
 
-/// Corners of faces for every point that is allowed, of files that can name points again and again
-/// without growing. A large mesh of triangles has 6 for each of its points, one of squares 4.
+/// Limit on face corners per allowed point: some files can name points many times without growing.
+/// A large triangle mesh has 6 corners per point, a quad mesh 4.
 const CORNERS_PER_POINT: usize = 8;
 
-/// Hands over a file by the name that another file calls it; or says why not.
+/// Loads a file by the name that another file references; the error is the reason.
 pub type ResourceLoader<'b> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'b;
 
-/// How files are read.
+/// Options of reading a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Import {
-    /// Which way is up; unless told, as the format has it: Y in glTF, Z in OBJ.
+    /// Up axis; by default that of the format: Y for glTF, Z for OBJ.
     pub up: Option<Up>,
-    /// The most points, so that no file takes all memory.
-    pub most_points: usize,
+    /// Limit on points, so that no file exhausts memory.
+    pub max_points: usize,
 }
 
 impl Default for Import {
     fn default() -> Self {
-        Self { up: None, most_points: MAX_POINTS }
+        Self { up: None, max_points: MAX_POINTS }
     }
 }
 
 impl Import {
-    /// Reads a mesh; `beside` is asked for files that this one names.
+    /// Reads a mesh; `beside` loads the files that it references.
     pub fn read(
         &self,
         format: Format,
@@ -96,8 +96,8 @@ impl Import {
         beside: &mut ResourceLoader<'_>,
     ) -> Result<Mesh, ImportError> {
         let mut found = match format {
-            Format::Obj => obj::read(bytes, self.most_points)?,
-            Format::Gltf => gltf::read(bytes, self.most_points, beside)?,
+            Format::Obj => obj::read(bytes, self.max_points)?,
+            Format::Gltf => gltf::read(bytes, self.max_points, beside)?,
         };
         let up = self.up.unwrap_or(match format {
             Format::Obj => Up::Z,
@@ -110,14 +110,14 @@ impl Import {
     }
 }
 
-/// What a file holds, before it is checked.
+/// Content of a file, not yet validated.
 #[derive(Debug, Default)]
 struct Found {
     points: Vec<DVec3>,
     counts: Vec<u32>,
     corners: Vec<u32>,
     attributes: Vec<Attribute>,
-    /// For each point the first of those with which it shares a normal; empty if none do.
+    /// For each point the first point of its smoothing group; empty if there are no groups.
     together: Vec<u32>,
 }
 

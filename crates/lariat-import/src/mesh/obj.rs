@@ -1,29 +1,29 @@
-//! Wavefront's OBJ: text, one thing a line.
+//! Reader of Wavefront OBJ, a text format with one statement per line.
 //!
-//! Points (`v`) and faces (`f`) are taken, faces with as many corners as they have. Corners count
-//! from 1, or backwards from the last point so far; what stands behind a slash (textures, normals)
-//! is read over, and so are lines, loose points, names of objects and groups, and materials. Colours behind a
-//! point, `v x y z r g b`, which several programs write, become the attributes `red`, `green` and
-//! `blue`; points without have 1.
+//! Points (`v`) and polygonal faces (`f`) are read. Corners count from 1, or backwards from the
+//! last
+//! point so far. Texture and normal indices, lines, loose points, object and group names, and
+//! materials are ignored. Colours after a point, `v x y z r g b`, which several programs write,
+//! become the attributes `red`, `green` and `blue`; points without colours have 1.
 //!
 //! Normals of the file are not used: they would have to move with the points.
 //!
 //! Tests: `a_cube_keeps_its_squares`, `corners_count_backwards_too`, `colours_become_attributes`,
-//! `a_slip_is_told_with_its_line`, `no_bytes_bring_the_reader_down`.
+//! `errors_name_their_line`, `no_bytes_make_it_panic`.
 
 use glam::DVec3;
 use lariat_core::geometry::Attribute;
 
 use super::{Found, ImportError};
 
-pub(crate) fn read(bytes: &[u8], most_points: usize) -> Result<Found, ImportError> {
+pub(crate) fn read(bytes: &[u8], max_points: usize) -> Result<Found, ImportError> {
     let mut found = Found::default();
     let mut colours: Vec<[f64; 3]> = Vec::new();
     let mut lines = bytes.split(|byte| *byte == b'\n').enumerate();
     let mut joined = Vec::new();
     while let Some((at, mut text)) = lines.next() {
         let line = at + 1;
-        // A backslash at the end goes on in the next line.
+        // A backslash at the end continues the line.
         if trimmed(text).ends_with(b"\\") {
             joined.clear();
             while let Some(begun) = trimmed(text).strip_suffix(b"\\") {
@@ -37,7 +37,7 @@ pub(crate) fn read(bytes: &[u8], most_points: usize) -> Result<Found, ImportErro
         let text = text.split(|byte| *byte == b'#').next().unwrap_or_default();
         let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         match words.next() {
-            Some(b"v") => point(words, line, most_points, &mut found, &mut colours)?,
+            Some(b"v") => point(words, line, max_points, &mut found, &mut colours)?,
             Some(b"f") => face(words, line, &mut found)?,
             _ => {}
         }
@@ -116,7 +116,7 @@ fn face<'w>(
     Ok(())
 }
 
-/// A word as it can be put into a message.
+/// A word, escaped for a message.
 fn shown(word: &[u8]) -> String {
     let text: String = String::from_utf8_lossy(word).chars().take(40).collect();
     text.escape_debug().to_string()
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(cube.shape().counts(), [4; 6]);
         assert_eq!(cube.shape().corners()[16..20], [2, 3, 7, 6]);
         assert_eq!(cube.points()[6].to_array(), [1.0; 3]);
-        // Counter-clockwise seen from outside: six pyramids from the middle make the whole of it.
+        // Counter-clockwise seen from outside: the signed volume is that of the cube.
         let volume: f64 = cube
             .shape()
             .triangles()
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn up_turns_a_file_upright() {
+    fn the_up_axis_is_converted() {
         let beside = &mut |_: &str| Err(String::new());
         let mut up = |up: Option<Up>| {
             let import = Import { up, ..Import::default() };
@@ -192,38 +192,38 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_told_with_its_line() {
+    fn errors_name_their_line() {
         let three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
         for (text, told) in [
-            ("v 0 0\n", "line 1: a point has 2 numbers: it needs x, y and z"),
+            ("v 0 0\n", "line 1: a point has 2 coordinates; expected x, y and z"),
             ("v 0 0 0\nv 0 nan 0\n", "line 2: `nan` is not a finite number"),
             ("v 0 0 x\u{7}y\n", "line 1: `x\\u{7}y` is not a finite number"),
-            (&format!("{three}f 1 2\n"), "line 4: a face has 2 corners: it needs 3 or more"),
+            (&format!("{three}f 1 2\n"), "line 4: a face has 2 corners; expected 3 or more"),
             (
                 &format!("{three}f 1 2 4\n"),
-                "line 4: a face has a corner at point 4, but there are 3 so far",
+                "line 4: a face refers to point 4, but only 3 points are defined so far",
             ),
             (
                 &format!("{three}f 1 2 -4\n"),
-                "line 4: a face has a corner at point -4, but there are 3 so far",
+                "line 4: a face refers to point -4, but only 3 points are defined so far",
             ),
             (
                 &format!("{three}f 1 2 0\n"),
-                "line 4: `0` is no corner of a face: write the number of a point, from 1",
+                "line 4: `0` is not a valid face corner; expected a point index, counted from 1",
             ),
-            (three, "there are 3 points and no faces"),
-            ("", "there are 0 points and no faces"),
+            (three, "the file has 3 points but no faces"),
+            ("", "the file has 0 points but no faces"),
         ] {
             assert_eq!(import(text).unwrap_err().to_string(), told);
         }
-        let few = Import { most_points: 2, ..Import::default() };
+        let few = Import { max_points: 2, ..Import::default() };
         let error = few.read(Format::Obj, three.as_bytes(), &mut |_| Err(String::new()));
-        assert_eq!(error.unwrap_err().to_string(), "there are more than 2 points");
+        assert_eq!(error.unwrap_err().to_string(), "the mesh has more than 2 points");
     }
 
     proptest! {
         #[test]
-        fn no_bytes_bring_the_reader_down(
+        fn no_bytes_make_it_panic(
             bytes in prop::collection::vec(prop::sample::select(b"vf 12-/\\#\n\r.e\xff".to_vec()), 0..80)
         ) {
             let found = read(&bytes, 1000).and_then(Found::mesh);

@@ -1,36 +1,37 @@
-//! `.modes` files: the modes of a recording as text, exact to the last bit.
+//! `.modes` files: mode sets as text, without loss of precision.
 //!
-//! JSON, laid out for eyes and for comparing versions: one line per point of the mean pose, per
-//! point of a mode's weights, per frame of a mode's course. Numbers are the shortest that read back
-//! as the same 64 bits.
+//! JSON, formatted for reading and for version control: one line per point of the mean pose, per
+//! point of a mode's weights, per frame of a mode's coefficients. Numbers have the fewest digits
+//! that
+//! read back as the same 64 bits.
 //!
 //! ```text
-//! lariat-modes   the version of the format: 1
+//! lariat-modes   version of the format: 1
 //! rate           frames per second of the recording: "24", "24000/1001"
-//! first          the frame of the first coefficient
-//! margin         frames that were spent at each end of the recording
-//! periodic       whether it was taken for a loop
-//! rms, worst     how far rebuilt points are from the recording, in metres
-//! parts          name, points, and what joins them: a strand's radius, twist and material, or a
-//!                mesh's faces
-//! mean           the mean pose: [x, y, z] of every point, in metres
-//! modes          most important first:
-//!   hertz        how fast it swings
-//!   decay        how fast it dies away, per second; its half-life is ln 2 / decay
-//!   sigma        its singular value
-//!   share        the share of the motion that it explains, 0–1
-//!   missing      what is missing with it and all before it, as a share of the motion
-//!   gauge        how far it was turned from the phase that the analysis chooses, in radians
+//! first          frame of the first coefficient
+//! margin         frames dropped at each end of the recording
+//! periodic       whether the motion was analysed as a loop
+//! rms, worst     distance of rebuilt points from the recording, in metres
+//! parts          name, points, and kind: radius, twist and material of a strand, or faces of a
+//!                mesh
+//! mean           mean pose: [x, y, z] of every point, in metres
+//! modes          in order of falling energy:
+//!   hertz        frequency
+//!   decay        decay rate per second; the half-life is ln 2 / decay
+//!   sigma        singular value
+//!   share        share of the motion's energy, 0–1
+//!   missing      relative error with this mode and all before it
+//!   gauge        rotation from the phase that the analysis chooses, in radians
 //!   weights      [x re, x im, y re, y im, z re, z im] of every point
-//!   course       [re, im] of the coefficient at every frame, in metres
+//!   course       coefficient [re, im] at every frame, in metres
 //! ```
 //!
-//! The half-life is not written: it would be the decay a second time, and a mode that does not die
-//! away has none. Names that are not known are passed over, so that a file may carry remarks; all
-//! of the above must be there.
+//! The half-life is not written: it duplicates the decay, and a mode without decay has none.
+//! Unknown
+//! names are ignored, so a file may carry comments. All names above are required.
 //!
-//! Tests: `what_is_written_reads_back_bit_for_bit`, `a_file_is_laid_out_in_lines`,
-//! `what_is_wrong_is_named_by_its_place`.
+//! Tests: `a_written_file_reads_back_bit_for_bit`, `a_file_has_one_line_per_row`,
+//! `errors_name_their_place`.
 
 mod read;
 mod write;
@@ -38,7 +39,7 @@ mod write;
 pub use read::{ModeFileError, read};
 pub use write::write;
 
-/// The version that is written; older ones will be read too.
+/// Version that is written; older versions are read too.
 pub const VERSION: u64 = 1;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Text becomes modes, or an error that says where.
+//! Reader of `.modes` files.
 
 use lariat_core::geometry::Look;
 use lariat_core::modes::{Mode, ModeSet, ModeSetError, Origin, Part, PartKind, Pole};
@@ -8,43 +8,43 @@ use serde_json::Value;
 
 use super::VERSION;
 
-/// Why a file is no file of modes.
+/// Error of reading a `.modes` file.
 #[derive(Clone, Debug, thiserror::Error, PartialEq)]
 #[non_exhaustive]
 pub enum ModeFileError {
-    /// No JSON.
-    #[error("line {line}, column {column}: this is not JSON: {what}")]
+    /// Invalid JSON.
+    #[error("line {line}, column {column}: invalid JSON: {what}")]
     NotJson {
-        /// Where it is.
+        /// Line number, from 1.
         line: usize,
-        /// Where in the line, from 1.
+        /// Column, from 1.
         column: usize,
-        /// What the matter is.
+        /// Message of the JSON parser.
         what: String,
     },
-    /// JSON of something else.
-    #[error("this is not a file of modes: it has no `lariat-modes` with the version of the format")]
+    /// JSON that is not a mode file.
+    #[error("not a `.modes` file: it has no `lariat-modes` version")]
     NotModes,
-    /// From a time to come.
+    /// A newer version of the format.
     #[error(
-        "this file has version {version}, and this program reads up to {VERSION}: use a newer \
+        "the file has version {version}, but this program supports up to {VERSION}; use a newer \
          Lariat"
     )]
     Newer {
-        /// Its version.
+        /// Version of the file.
         version: u64,
     },
-    /// Something else than what should be there.
-    #[error("`{place}` should be {expected}, but is {found}")]
+    /// A value of the wrong type.
+    #[error("`{place}`: expected {expected}, found {found}")]
     Unexpected {
-        /// Where it is: `modes[2].weights[17]`.
+        /// Path of the value: `modes[2].weights[17]`.
         place: String,
-        /// What would fit.
+        /// Expected value.
         expected: String,
-        /// What is there.
+        /// Value found.
         found: String,
     },
-    /// Numbers that do not belong together.
+    /// Inconsistent numbers.
     #[error(transparent)]
     Set(#[from] ModeSetError),
 }
@@ -70,7 +70,7 @@ pub fn read(bytes: &[u8]) -> Result<ModeSet, ModeFileError> {
             .map_err(|_| rate.unexpected("a frame rate such as \"24\""))?,
         first: file.get("first").whole()?,
         margin: file.get("margin").count()?,
-        periodic: file.get("periodic").yes_or_no()?,
+        periodic: file.get("periodic").boolean()?,
         rms: file.get("rms").number()?,
         worst: file.get("worst").number()?,
     };
@@ -87,7 +87,7 @@ fn part(place: &Place<'_>) -> Result<Part, ModeFileError> {
     let whole = |name: &str| {
         let each = |item: &Place<'_>| {
             let count = item.count()?;
-            u32::try_from(count).map_err(|_| item.unexpected("a number of 32 bits"))
+            u32::try_from(count).map_err(|_| item.unexpected("a 32-bit number"))
         };
         place.get(name).items()?.iter().map(each).collect::<Result<Vec<u32>, _>>()
     };
@@ -99,7 +99,7 @@ fn part(place: &Place<'_>) -> Result<Part, ModeFileError> {
         "strand" => {
             let look = place.get("material");
             PartKind::Strand {
-                closed: place.get("closed").yes_or_no()?,
+                closed: place.get("closed").boolean()?,
                 radius: numbers("radius")?,
                 twist: numbers("twist")?,
                 look: match look.value {
@@ -140,7 +140,7 @@ fn mode(place: &Place<'_>) -> Result<Mode, ModeFileError> {
     })
 }
 
-/// A value and where it is.
+/// A value and its path.
 struct Place<'a> {
     value: &'a Value,
     name: String,
@@ -151,7 +151,7 @@ impl<'a> Place<'a> {
         let found = match self.value {
             Value::Null => "nothing".to_owned(),
             Value::Array(items) => format!("a list of {}", items.len()),
-            Value::Object(_) => "a group of names".to_owned(),
+            Value::Object(_) => "an object".to_owned(),
             Value::String(text) => format!("\"{}\"", text.chars().take(40).collect::<String>()),
             plain => plain.to_string(),
         };
@@ -160,7 +160,7 @@ impl<'a> Place<'a> {
     }
 
     fn get(&self, name: &str) -> Self {
-        // What is missing is as if it were null: nothing here may be.
+        // A missing value is treated as null, which is never valid.
         let value = self.value.get(name).unwrap_or(&Value::Null);
         Self { value, name: format!("{}.{name}", self.name) }
     }
@@ -198,10 +198,10 @@ impl<'a> Place<'a> {
     }
 
     fn text(&self) -> Result<&'a str, ModeFileError> {
-        self.value.as_str().ok_or_else(|| self.unexpected("a text in quotes"))
+        self.value.as_str().ok_or_else(|| self.unexpected("a string"))
     }
 
-    fn yes_or_no(&self) -> Result<bool, ModeFileError> {
+    fn boolean(&self) -> Result<bool, ModeFileError> {
         self.value.as_bool().ok_or_else(|| self.unexpected("true or false"))
     }
 }

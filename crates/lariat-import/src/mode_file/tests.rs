@@ -1,4 +1,4 @@
-//! Files of modes there and back, and what is refused on the way.
+//! Round trips and errors of `.modes` files.
 
 use lariat_core::geometry::Look;
 use lariat_core::modes::{Mode, ModeSet, Origin, Part, PartKind, Pole};
@@ -49,7 +49,7 @@ fn plain() -> ModeSet {
     })
 }
 
-/// All numbers of a set, bit by bit; equality of floats would take −0 for 0.
+/// Bits of all numbers of a set; floating-point equality would not distinguish −0 from 0.
 fn bits(set: &ModeSet) -> Vec<u64> {
     let complex = |c: &Complex64| [c.re.to_bits(), c.im.to_bits()];
     let of_mode = |mode: &Mode| {
@@ -61,7 +61,7 @@ fn bits(set: &ModeSet) -> Vec<u64> {
 
 proptest! {
     #[test]
-    fn what_is_written_reads_back_bit_for_bit(
+    fn a_written_file_reads_back_bit_for_bit(
         numbers in prop::collection::vec(prop::num::f64::ANY.prop_filter("finite", |x| x.is_finite()), 90)
     ) {
         let mut numbers = numbers.into_iter().cycle();
@@ -77,13 +77,13 @@ proptest! {
 #[test]
 fn zero_keeps_its_sign() {
     let set = set(|| -0.0);
-    // With its point, for programs that read numbers without one as whole.
+    // With a decimal point, for programs that read numbers without one as integers.
     assert!(write(&set).contains("[-0.0, -0.0, -0.0]"), "{}", write(&set));
     assert_eq!(bits(&read(write(&set).as_bytes()).unwrap()), bits(&set));
 }
 
 #[test]
-fn a_file_is_laid_out_in_lines() {
+fn a_file_has_one_line_per_row() {
     let text = write(&plain());
     let head = "{\n  \"lariat-modes\": 1,\n  \"rate\": \"24000/1001\",\n  \"first\": -3,\n  \"margin\": 11,\n  \
                 \"periodic\": true,\n  \"rms\": 1e-300,\n  \"worst\": 0.25,\n  \"parts\": [\n";
@@ -98,7 +98,7 @@ fn a_file_is_laid_out_in_lines() {
 }
 
 #[test]
-fn what_is_wrong_is_named_by_its_place() {
+fn errors_name_their_place() {
     let good: Value = serde_json::from_str(&write(&plain())).unwrap();
     let complaint = |pointer: &str, value: Value| {
         let mut bad = good.clone();
@@ -110,76 +110,62 @@ fn what_is_wrong_is_named_by_its_place() {
         (
             "/lariat-modes",
             "2",
-            "this file has version 2, and this program reads up to 1: use a newer Lariat",
+            "the file has version 2, but this program supports up to 1; use a newer Lariat",
         ),
-        (
-            "/lariat-modes",
-            "null",
-            "this is not a file of modes: it has no `lariat-modes` with the version of the format",
-        ),
-        ("/rate", "\"fast\"", "`rate` should be a frame rate such as \"24\", but is \"fast\""),
-        ("/first", "1.5", "`first` should be a whole number, but is 1.5"),
+        ("/lariat-modes", "null", "not a `.modes` file: it has no `lariat-modes` version"),
+        ("/rate", "\"fast\"", "`rate`: expected a frame rate such as \"24\", found \"fast\""),
+        ("/first", "1.5", "`first`: expected a whole number, found 1.5"),
         (
             "/first",
             "9223372036854775807",
-            "frame 9223372036854775807 is out of reach: frames go from -1000000000 to 1000000000",
+            "frame 9223372036854775807 is out of range; frames go from -1000000000 to 1000000000",
         ),
         (
             "/first",
             "-1000000001",
-            "frame -1000000001 is out of reach: frames go from -1000000000 to 1000000000",
+            "frame -1000000001 is out of range; frames go from -1000000000 to 1000000000",
         ),
         (
             "/parts/2/points",
             "9223372036854775809",
-            "the parts up to `plain` have more than 1000000000 points: take fewer of them",
+            "the parts up to `plain` have more than 1000000000 points; select fewer parts",
         ),
-        ("/margin", "-1", "`margin` should be a whole number, 0 or more, but is -1"),
-        ("/periodic", "0", "`periodic` should be true or false, but is 0"),
-        ("/mean/4", "[1, 2]", "`mean[4]` should be a list of 3 numbers, but is a list of 2"),
-        ("/mean", "[]", "the mean pose has 0 numbers, but it takes 15"),
+        ("/margin", "-1", "`margin`: expected a whole number, 0 or more, found -1"),
+        ("/periodic", "0", "`periodic`: expected true or false, found 0"),
+        ("/mean/4", "[1, 2]", "`mean[4]`: expected a list of 3 numbers, found a list of 2"),
+        ("/mean", "[]", "the mean pose has 0 numbers; expected 15"),
         (
             "/modes/1/weights/3",
             "[1, 2, 3, 4, 5, null]",
-            "`modes[1].weights[3]` should be a list of 6 numbers, but is a list of 6",
+            "`modes[1].weights[3]`: expected a list of 6 numbers, found a list of 6",
         ),
-        ("/modes/1/weights", "[]", "the weights of mode 2 has 0 numbers, but it takes 15"),
-        ("/modes/1/course", "[[1, 2]]", "the course of mode 2 has 1 numbers, but it takes 3"),
-        ("/modes/0/hertz", "\"two\"", "`modes[0].hertz` should be a number, but is \"two\""),
-        ("/modes/0", "{}", "`modes[0].weights` should be a list, but is nothing"),
+        ("/modes/1/weights", "[]", "`weights` of mode 2 has 0 numbers; expected 15"),
+        ("/modes/1/course", "[[1, 2]]", "`course` of mode 2 has 1 numbers; expected 3"),
+        ("/modes/0/hertz", "\"two\"", "`modes[0].hertz`: expected a number, found \"two\""),
+        ("/modes/0", "{}", "`modes[0].weights`: expected a list, found nothing"),
         (
             "/parts/0/kind",
             "\"rope\"",
-            "`parts[0].kind` should be \"strand\" or \"mesh\", but is \"rope\"",
+            "`parts[0].kind`: expected \"strand\" or \"mesh\", found \"rope\"",
         ),
-        (
-            "/parts/1/corners/2",
-            "3",
-            "part `flag` of 3 points has a face with corner 3: they must belong to its points",
-        ),
+        ("/parts/1/corners/2", "3", "part `flag` of 3 points has a face with corner 3"),
         (
             "/parts/1/corners/2",
             "5000000000",
-            "`parts[1].corners[2]` should be a number of 32 bits, but is 5000000000",
+            "`parts[1].corners[2]`: expected a 32-bit number, found 5000000000",
         ),
-        ("/parts/1/name", "\"plain\"", "two parts are called `plain`: give each its own name"),
+        ("/parts/1/name", "\"plain\"", "duplicate part name `plain`; part names must be unique"),
     ] {
         assert_eq!(complaint(pointer, json(value)), message);
     }
     for (text, message) in [
-        ("", "line 1, column 0: this is not JSON: EOF while parsing a value"),
-        (
-            "{\"lariat-modes\": 1,\n \"rms\": NaN}",
-            "line 2, column 9: this is not JSON: expected value",
-        ),
+        ("", "line 1, column 0: invalid JSON: EOF while parsing a value"),
+        ("{\"lariat-modes\": 1,\n \"rms\": NaN}", "line 2, column 9: invalid JSON: expected value"),
         (
             "{\"lariat-modes\": 1,\n \"rms\": 1e999}",
-            "line 2, column 13: this is not JSON: number out of range",
+            "line 2, column 13: invalid JSON: number out of range",
         ),
-        (
-            "[1]",
-            "this is not a file of modes: it has no `lariat-modes` with the version of the format",
-        ),
+        ("[1]", "not a `.modes` file: it has no `lariat-modes` version"),
     ] {
         assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), message, "for {text:?}");
     }
@@ -187,7 +173,7 @@ fn what_is_wrong_is_named_by_its_place() {
 }
 
 #[test]
-fn remarks_are_passed_over() {
+fn unknown_names_are_ignored() {
     let text = write(&plain()).replacen("{\n", "{\n  \"remark\": \"the good one\",\n", 1);
     assert_eq!(read(text.as_bytes()).unwrap(), plain());
 }

@@ -1,4 +1,4 @@
-//! Modes become text, line by line.
+//! Writer of `.modes` files.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::VERSION;
 
-/// The text of a `.modes` file.
+/// Text of a `.modes` file.
 pub fn write(set: &ModeSet) -> String {
     let origin = set.origin();
     let mut out = format!("{{\n  \"lariat-modes\": {VERSION},\n");
@@ -79,12 +79,12 @@ fn mode(out: &mut String, mode: &Mode) {
     *out += "      ]\n    }";
 }
 
-/// `"name": value,` on a line of its own.
+/// `"name": value,` on its own line.
 fn fact(out: &mut String, indent: &str, name: &str, value: &str) {
     *out += &format!("{indent}\"{name}\": {value},\n");
 }
 
-/// One item after the other, with commas and line ends between them.
+/// Items separated by commas and line ends.
 fn list<T>(out: &mut String, items: &[T], mut item: impl FnMut(&mut String, &T)) {
     for (i, each) in items.iter().enumerate() {
         item(out, each);
@@ -104,10 +104,10 @@ fn row(numbers: impl IntoIterator<Item = f64>) -> String {
     out
 }
 
-/// The shortest text that reads back as the same bits: Rust's own.
+/// Shortest text that reads back as the same bits, as Rust prints it.
 fn number(value: f64) -> String {
     let text = format!("{value:?}");
-    // A whole number needs no point; −0 does, or some programs would read it as a whole 0.
+    // An integer needs no decimal point; −0 does, or some programs would read it as the integer 0.
     match text.strip_suffix(".0") {
         Some(whole) if whole != "-0" => whole.to_owned(),
         _ => text,

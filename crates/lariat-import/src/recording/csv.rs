@@ -1,16 +1,18 @@
-//! Rows of points: our own CSV export, and the simple caches that anyone can write in an evening.
+//! Reader of CSV point caches: our own export, and simple tables of other programs.
 //!
-//! The first line names the columns, in any order. Needed are `frame`, `point` (or `index`,
-//! `vertex`, `id`) and `x`, `y`, `z` in metres with Z up. A `body`, a `strand` or a `part` (or
-//! `name`, `object`) tells several things apart; `radius` (metres) and `twist_degrees` are taken
-//! from the first frame; other columns are passed over. Fields are parted by commas, semicolons or
-//! tabs, whichever the first line has, and may be quoted as RFC 4180 says.
+//! The first line names the columns, in any order. Required are `frame`, `point` (or `index`,
+//! `vertex`, `id`) and `x`, `y`, `z` in metres with Z up. Optional columns: `body`, `strand` and
+//! `part` (or `name`, `object`) distinguish several parts; `radius` (metres) and `twist_degrees`
+//! are
+//! read at the first frame. Other columns are ignored. The separator is a comma, a semicolon or a
+//! tab, whichever the first line has; fields may be quoted as in RFC 4180.
 //!
-//! Rows may come in any order, but every point must be there at every frame, once. A part may leave
-//! its `radius` empty throughout, as our export does with meshes.
+//! Rows may be in any order, but every point must occur exactly once at every frame. A part may
+//! leave its `radius` empty throughout, as our export does for meshes.
 //!
-//! Tests: `a_part_may_have_no_radii`, `our_own_export_comes_back`, `columns_and_rows_may_come_in_any_order`,
-//! `what_is_wrong_has_its_line`, `no_bytes_make_it_panic`.
+//! Tests: `a_part_may_have_no_radii`, `our_own_export_comes_back`,
+//! `columns_and_rows_may_come_in_any_order`,
+//! `errors_name_their_line`, `no_bytes_make_it_panic`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,9 +21,9 @@ use lariat_core::modes::{Part, PartKind, Recording};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
 
-use super::{MOST_FRAMES, ReadError, ReadOptions, nothing, numbers, text_of};
+use super::{MAX_FRAMES, ReadError, ReadOptions, nothing, numbers, text_of};
 
-/// What a column may be called, first its usual name.
+/// Names of the columns, the usual one first.
 const COLUMNS: [(&str, &[&str]); 10] = [
     ("frame", &["frame"]),
     ("point", &["point", "index", "vertex", "id"]),
@@ -34,10 +36,10 @@ const COLUMNS: [(&str, &[&str]); 10] = [
     ("radius", &["radius"]),
     ("twist_degrees", &["twist_degrees"]),
 ];
-/// How many of them every file needs.
+/// Number of required columns, the first of [`COLUMNS`].
 const NEEDED: usize = 5;
 
-/// Where in a row each of [`COLUMNS`] stands.
+/// Index of each of [`COLUMNS`] in a row.
 struct Header {
     places: [Option<usize>; 10],
     fields: usize,
@@ -50,7 +52,7 @@ struct Row {
     point: u32,
     line: u32,
     at: [f64; 3],
-    /// None where the field is empty.
+    /// `None` if the field is empty.
     radius: Option<f64>,
     twist: f64,
 }
@@ -100,7 +102,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError>
         }
     }
     if rows.is_empty() {
-        return Err(nothing(options, &others, "rows behind its header"));
+        return Err(nothing(options, &others, "rows after its header"));
     }
     assemble(rows, names, options.rate.unwrap_or(FrameRate::FILM))
 }
@@ -133,7 +135,7 @@ impl Header {
         self.places[kind].map(|at| fields[at].trim())
     }
 
-    /// `body/strand`, or whatever of the two there is, or `points`.
+    /// `body/strand`, or the one of the two that exists, or `points`.
     fn part_name<'a>(&self, fields: &'a [Cow<'_, str>]) -> Cow<'a, str> {
         let names = [5, 6, 7].map(|kind| self.field(fields, kind));
         let mut given = names.into_iter().flatten();
@@ -183,7 +185,7 @@ impl Header {
     }
 }
 
-/// Puts rows in order, finds what is missing or twice, and makes a recording of the rest.
+/// Sorts rows, checks for missing and duplicate points, and makes a recording.
 fn assemble(
     mut rows: Vec<Row>,
     names: Vec<String>,
@@ -196,11 +198,11 @@ fn assemble(
         let count = &mut points[row.part as usize];
         *count = (*count).max(row.point as usize + 1);
     }
-    if last - first >= MOST_FRAMES {
-        return Err(ReadError::TooManyFrames { first, last, most: MOST_FRAMES });
+    if last - first >= MAX_FRAMES {
+        return Err(ReadError::TooManyFrames { first, last, most: MAX_FRAMES });
     }
     rows.sort_by_key(|row| (row.frame, row.part, row.point));
-    // The order that rows now should have, walked beside them.
+    // Expected position of the next row.
     let (mut frame, mut part, mut point) = (first, 0, 0);
     for row in &rows {
         let (found, due) =
@@ -263,7 +265,7 @@ fn assemble(
     Ok(Recording::new(rate, first, parts, frames, at)?)
 }
 
-/// Rows of fields; a quoted field may hold separators, quotes and line breaks.
+/// Iterator over rows; a quoted field may contain separators, quotes and line breaks.
 struct Lines<'a> {
     text: &'a str,
     line: usize,
@@ -278,7 +280,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Replaces `fields` with those of the next row; false at the end.
+    /// Replaces `fields` with those of the next row; `false` at the end.
     fn next(&mut self, fields: &mut Vec<Cow<'a, str>>) -> Result<bool, ReadError> {
         fields.clear();
         if self.text.is_empty() {
@@ -303,7 +305,7 @@ impl<'a> Lines<'a> {
         let separator = self.separator;
         let end = self.text.find([separator, '\n']).unwrap_or(self.text.len());
         let field = &self.text[..end];
-        // A carriage return before the line's end belongs to the end.
+        // A carriage return belongs to the line end.
         let end =
             if field.ends_with('\r') && self.text[end..].starts_with('\n') { end - 1 } else { end };
         let field = &self.text[..end];
@@ -319,8 +321,8 @@ impl<'a> Lines<'a> {
             let Some(end) = rest.find('"') else {
                 return Err(ReadError::Unexpected {
                     line: started,
-                    expected: "a field whose quotes are closed".to_owned(),
-                    found: "one that goes on to the end".to_owned(),
+                    expected: "a closing quote".to_owned(),
+                    found: "the end of the file".to_owned(),
                 });
             };
             let piece = &rest[..end];
@@ -344,7 +346,7 @@ impl<'a> Lines<'a> {
         if !ends {
             return Err(ReadError::Unexpected {
                 line: self.line,
-                expected: "a separator behind the closing quote".to_owned(),
+                expected: "a separator after the closing quote".to_owned(),
                 found: format!("`{}`", rest.chars().next().unwrap_or_default()),
             });
         }
@@ -393,7 +395,7 @@ mod tests {
         let none = ReadOptions { only: vec!["c".into()], rate: None };
         assert_eq!(
             read(text.as_bytes(), &none).unwrap_err().to_string(),
-            "there is nothing to take: no part is called c; there are b, a, \"b\"\nc"
+            "nothing to read: no part is named c; parts: b, a, \"b\"\nc"
         );
     }
 
@@ -408,72 +410,63 @@ mod tests {
         assert_eq!(radius, &[0.1]);
         assert_eq!(
             complaint(&format!("{head}a,b,1,0,0,1,2,3,0.1,0\na,b,1,1,1,4,5,6,,0\n")),
-            "line 3: here should be a radius, as other points of `a/b` have one, but there is none"
+            "line 3: expected a radius, as other points of `a/b` have one, found none"
         );
     }
 
     #[test]
-    fn what_is_wrong_has_its_line() {
+    fn errors_name_their_line() {
         let head = "frame,point,x,y,z\n";
         for (rows, message) in [
             ("1,0,1,2\n", "line 2 has 4 fields, but the header has 5"),
-            (
-                "1,0,1,2,3\n\n1,1,1,a,3\n",
-                "line 4: here should be a finite number for y, but there is `a`",
-            ),
-            ("1,0,1,nan,3\n", "line 2: here should be a finite number for y, but there is `nan`"),
+            ("1,0,1,2,3\n\n1,1,1,a,3\n", "line 4: expected a finite number for y, found `a`"),
+            ("1,0,1,nan,3\n", "line 2: expected a finite number for y, found `nan`"),
             (
                 "1.5,0,1,2,3\n",
-                "line 2: here should be a whole number for frame, -1000000000 to 1000000000, but there is `1.5`",
+                "line 2: expected a whole number for frame, -1000000000 to 1000000000, found `1.5`",
             ),
             (
                 "1,-1,1,2,3\n",
-                "line 2: here should be a whole number for point, 0 to 4000000000, but there is `-1`",
+                "line 2: expected a whole number for point, 0 to 4000000000, found `-1`",
             ),
             (
                 "1,0,1,2,3\n2,0,1,2,3\n1,0,1,2,3\n",
-                "line 4: point 0 of `points` is at frame 1 for the second time",
+                "line 4: point 0 of `points` occurs twice at frame 1",
             ),
             (
                 "1,0,1,2,3\n3,0,1,2,3\n",
-                "point 0 of `points` is missing at frame 2: every point must be there at every frame from 1 to 3",
+                "point 0 of `points` is missing at frame 2; every point must occur at every frame from 1 to 3",
             ),
             (
                 "1,0,1,2,3\n1,1,1,2,3\n2,0,1,2,3\n",
-                "point 1 of `points` is missing at frame 2: every point must be there at every frame from 1 to 2",
+                "point 1 of `points` is missing at frame 2; every point must occur at every frame from 1 to 2",
             ),
             (
                 "1,4000000000,1,2,3\n",
-                "point 0 of `points` is missing at frame 1: every point must be there at every frame from 1 to 1",
+                "point 0 of `points` is missing at frame 1; every point must occur at every frame from 1 to 1",
             ),
             (
                 "1,0,1,2,3\n900000,0,1,2,3\n",
-                "samples reach from frame 1 to 900000, more than 100000 frames: cut the file down",
+                "samples reach from frame 1 to 900000, more than the limit of 100000 frames; trim the file",
             ),
-            (
-                "1,\"0,1,2,3\n",
-                "line 2: here should be a field whose quotes are closed, but there is one that goes on to the end",
-            ),
-            (
-                "1,\"0\"0,1,2,3\n",
-                "line 2: here should be a separator behind the closing quote, but there is `0`",
-            ),
-            ("", "there is nothing to take: the file has no rows behind its header"),
+            ("1,\"0,1,2,3\n", "line 2: expected a closing quote, found the end of the file"),
+            ("1,\"0\"0,1,2,3\n", "line 2: expected a separator after the closing quote, found `0`"),
+            ("", "nothing to read: the file has no rows after its header"),
         ] {
             assert_eq!(complaint(&format!("{head}{rows}")), message);
         }
         assert_eq!(
             complaint("frame,x,y,z\n1,2,3,4\n"),
-            "the header has no column `point`: it has `frame`, `x`, `y`, `z`, and needs frame, point, x, y, z"
+            "the header has no column `point`; it has `frame`, `x`, `y`, `z`, but frame, point, x, y, z are required"
         );
         assert_eq!(
             complaint("frame,point,id,x,y,z\n"),
-            "the header has two columns for the point, `point` and `id`: leave one out"
+            "the header has two columns for the point, `point` and `id`; remove one"
         );
-        assert!(complaint("").starts_with("line 1: here should be a header"));
+        assert!(complaint("").starts_with("line 1: expected a header"));
     }
 
-    /// Rows that are nearly right.
+    /// Rows that are almost valid.
     const ROWS: &str = "([0-3\",;.\r\n]|frame|é){0,60}";
 
     proptest! {

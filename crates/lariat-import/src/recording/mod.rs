@@ -1,11 +1,11 @@
-//! Recorded motion comes in: one file per format, each with the same `read`.
+//! Readers of recorded motion, one module per format with a common `read` function.
 //!
 //! ```text
-//! csv.rs     rows of points: our own export, and simple caches of others
-//! usda/      USD as text: curves and meshes whose points have time samples
+//! csv.rs     our own CSV export, and simple point caches
+//! usda/      USD as text: curves and meshes with time samples
 //! ```
 //!
-//! One of our own takes needs no file:
+//! A take is recorded without a file by
 //! [`Recording::from_footage`](lariat_core::modes::Recording::from_footage).
 
 pub mod csv;
@@ -14,17 +14,17 @@ pub mod usda;
 use lariat_core::modes::RecordingError;
 use lariat_core::motion::FrameRate;
 
-/// What is taken from a file.
+/// Options of reading a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadOptions {
-    /// How fast the frames pass. Without one: what the file says, or else 24 a second.
+    /// Frame rate; by default that of the file, or 24 frames per second.
     pub rate: Option<FrameRate>,
-    /// Names of the parts to take: whole (`rein/rope`) or their beginning (`rein`); all if empty.
+    /// Parts to read, by name (`rein/rope`) or body (`rein`); all if empty.
     pub only: Vec<String>,
 }
 
 impl ReadOptions {
-    /// Whether a part of that name is to be taken.
+    /// Whether a part of that name is selected.
     pub fn includes(&self, name: &str) -> bool {
         let begins = |only: &String| {
             name.strip_prefix(only.as_str())
@@ -34,77 +34,77 @@ impl ReadOptions {
     }
 }
 
-/// Why a file is no recording. Lines count from 1.
+/// Error of reading a recording. Lines count from 1.
 #[derive(Clone, Debug, thiserror::Error, PartialEq)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// Bytes that are no text.
-    #[error("line {line}: this is not text (UTF-8): save the file as plain text")]
+    /// Bytes that are not UTF-8.
+    #[error("line {line}: not valid UTF-8; save the file as plain text")]
     NotText {
-        /// The first line that cannot be read.
+        /// First line that is not UTF-8.
         line: usize,
     },
-    /// USD that is not text.
+    /// A binary or zipped USD file.
     #[error(
-        "this is a {kind} USD file, and only text can be read: write it as text with `usdcat -o \
+        "{kind} USD is not supported; convert the file to text with `usdcat -o \
          x.usda x.{extension}`"
     )]
     Binary {
-        /// `binary` or `packed`.
+        /// `binary` or `zipped`.
         kind: &'static str,
         /// `usdc` or `usdz`.
         extension: &'static str,
     },
-    /// Something else than what should be there.
-    #[error("line {line}: here should be {expected}, but there is {found}")]
+    /// A syntax error.
+    #[error("line {line}: expected {expected}, found {found}")]
     Unexpected {
-        /// Where it is.
+        /// Line number.
         line: usize,
-        /// What would fit.
+        /// Expected content.
         expected: String,
-        /// What is there.
+        /// Content found.
         found: String,
     },
-    /// A file that goes deeper than anything sensible.
-    #[error("line {line}: it is nested deeper than {most} levels: flatten the file first")]
+    /// Nesting beyond the limit.
+    #[error("line {line}: nested deeper than {most} levels; flatten the file first")]
     TooDeep {
-        /// Where it is.
+        /// Line number.
         line: usize,
-        /// How deep it may be.
+        /// Limit on the depth.
         most: usize,
     },
-    /// A table without a column it needs.
-    #[error("the header has no column `{column}`: it has {}, and needs frame, point, x, y, z", header.join(", "))]
+    /// A table without a required column.
+    #[error("the header has no column `{column}`; it has {}, but frame, point, x, y, z are required", header.join(", "))]
     NoColumn {
         /// The column.
         column: &'static str,
-        /// The columns there are.
+        /// Columns found.
         header: Vec<String>,
     },
-    /// A column that is there twice.
-    #[error("the header has two columns for the {column}, `{first}` and `{second}`: leave one out")]
+    /// Two columns with the same meaning.
+    #[error("the header has two columns for the {column}, `{first}` and `{second}`; remove one")]
     TwoColumns {
-        /// What they are.
+        /// Meaning of the columns.
         column: &'static str,
-        /// One of them.
+        /// Name of the first.
         first: String,
-        /// The other.
+        /// Name of the second.
         second: String,
     },
-    /// A row that is too long or too short.
+    /// A row with too many or too few fields.
     #[error("line {line} has {given} fields, but the header has {needed}")]
     WrongFields {
-        /// Where it is.
+        /// Line number.
         line: usize,
         /// Fields of the header.
         needed: usize,
         /// Fields of the row.
         given: usize,
     },
-    /// A point that is there twice at one frame.
-    #[error("line {line}: point {point} of `{part}` is at frame {frame} for the second time")]
+    /// A point that occurs twice at one frame.
+    #[error("line {line}: point {point} of `{part}` occurs twice at frame {frame}")]
     Twice {
-        /// The later of the two.
+        /// Line of the second occurrence.
         line: usize,
         /// The part.
         part: String,
@@ -113,9 +113,9 @@ pub enum ReadError {
         /// The frame.
         frame: i64,
     },
-    /// A point that is not there at some frame.
+    /// A point that is missing at some frame.
     #[error(
-        "point {point} of `{part}` is missing at frame {frame}: every point must be there at \
+        "point {point} of `{part}` is missing at frame {frame}; every point must occur at \
          every frame from {first} to {last}"
     )]
     Missing {
@@ -125,67 +125,67 @@ pub enum ReadError {
         point: usize,
         /// The frame.
         frame: i64,
-        /// The first frame of the file.
+        /// First frame of the file.
         first: i64,
-        /// The last.
+        /// Last frame of the file.
         last: i64,
     },
-    /// A prim that cannot be taken as it is.
-    #[error("line {line}: `{prim}` {what}: {way_out}")]
+    /// A prim that cannot be read.
+    #[error("line {line}: `{prim}` {what}; {help}")]
     Prim {
-        /// Where it is.
+        /// Line number.
         line: usize,
-        /// Its path.
+        /// Path of the prim.
         prim: String,
-        /// What is the matter.
+        /// Description of the problem.
         what: String,
-        /// What to do about it.
-        way_out: &'static str,
+        /// Remedy.
+        help: &'static str,
     },
-    /// More frames than make sense.
+    /// More frames than the limit.
     #[error(
-        "samples reach from frame {first} to {last}, more than {most} frames: cut the file down"
+        "samples reach from frame {first} to {last}, more than the limit of {most} frames; trim the file"
     )]
     TooManyFrames {
-        /// The first.
+        /// First frame.
         first: i64,
-        /// The last.
+        /// Last frame.
         last: i64,
-        /// How many there may be.
+        /// Limit on the number of frames.
         most: i64,
     },
-    /// More numbers than fit into memory.
+    /// More numbers than the limit.
     #[error(
-        "{points} points at {frames} frames are {numbers} numbers, more than {MAX_VALUES}: take \
-         fewer parts, or cut the file down"
+        "{points} points at {frames} frames are {numbers} numbers, more than the limit of {MAX_VALUES}; select \
+         fewer parts, or trim the file"
     )]
     TooManyNumbers {
         /// Points of all parts.
         points: usize,
-        /// Frames.
+        /// Number of frames.
         frames: usize,
-        /// Three for every point at every frame.
+        /// Three per point and frame.
         numbers: usize,
     },
-    /// Nothing to take.
-    #[error("there is nothing to take: {why}")]
+    /// No parts to read.
+    #[error("nothing to read: {why}")]
     Nothing {
-        /// What was looked for.
+        /// Reason.
         why: String,
     },
-    /// Points that are no recording.
+    /// Inconsistent parts or points.
     #[error(transparent)]
     Recording(#[from] RecordingError),
 }
 
-/// Frames a file may span: more than an hour at 24 a second. One stray sample far away would
-/// otherwise fill all memory.
-const MOST_FRAMES: i64 = 100_000;
+/// Limit on the frames of a file: more than an hour at 24 frames per second. Otherwise one stray
+/// sample far away would exhaust memory.
+const MAX_FRAMES: i64 = 100_000;
 
-/// Numbers that a recording may have: 2 GB of them.
+/// Limit on the numbers of a recording: 2 GB.
 pub const MAX_VALUES: usize = 250_000_000;
 
-/// How many numbers so many points have at so many frames, unless that is too many.
+/// Numbers of `points` points at `frames` frames, checked against the limit.
 fn numbers(points: usize, frames: usize) -> Result<usize, ReadError> {
     let numbers = points.saturating_mul(frames).saturating_mul(3);
     if numbers > MAX_VALUES {
@@ -194,24 +194,24 @@ fn numbers(points: usize, frames: usize) -> Result<usize, ReadError> {
     Ok(numbers)
 }
 
-/// The line that a byte is in.
+/// Line number of a byte.
 fn line_at(bytes: &[u8], at: usize) -> usize {
     bytes[..at].split(|&byte| byte == b'\n').count()
 }
 
-/// The text of a file, without the mark that some programs put first.
+/// Text of a file, without a byte order mark.
 fn text_of(bytes: &[u8]) -> Result<&str, ReadError> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| ReadError::NotText { line: line_at(bytes, error.valid_up_to()) })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// What there would have been, for a message about nothing.
+/// Error for a selection without parts.
 fn nothing(options: &ReadOptions, found: &[String], what: &str) -> ReadError {
     let why = if found.is_empty() {
         format!("the file has no {what}")
     } else {
-        format!("no part is called {}; there are {}", options.only.join(" or "), found.join(", "))
+        format!("no part is named {}; parts: {}", options.only.join(" or "), found.join(", "))
     };
     ReadError::Nothing { why }
 }
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_wanted_by_whole_names_or_their_beginnings() {
+    fn parts_are_selected_by_name_or_body() {
         let options = ReadOptions { only: vec!["rein".into(), "tail/rope".into()], rate: None };
         for (name, wanted) in [
             ("rein", true),
@@ -237,19 +237,19 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_bounded() {
+    fn numbers_are_limited() {
         assert_eq!(numbers(1, MAX_VALUES / 3), Ok(MAX_VALUES - 1));
         assert!(numbers(MAX_VALUES, 1).is_err());
         assert_eq!(
             numbers(10_000, 100_000).unwrap_err().to_string(),
-            "10000 points at 100000 frames are 3000000000 numbers, more than 250000000: take fewer \
+            "10000 points at 100000 frames are 3000000000 numbers, more than the limit of 250000000; select fewer \
              parts, or cut the file down"
         );
-        assert!(numbers(usize::MAX, 2).is_err(), "the product is beyond counting");
+        assert!(numbers(usize::MAX, 2).is_err(), "the product overflows");
     }
 
     #[test]
-    fn what_is_no_text_is_found() {
+    fn invalid_utf8_is_located() {
         assert_eq!(text_of(b"a\nb\xff\n"), Err(ReadError::NotText { line: 2 }));
         assert_eq!(text_of("\u{feff}a".as_bytes()), Ok("a"));
     }

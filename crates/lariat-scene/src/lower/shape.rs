@@ -101,8 +101,8 @@ impl Lowering<'_> {
         let formula = parsed.ok()?;
         let Err(error) = formula.over(&sites) else { return Some(()) };
         let why = match &error {
-            FormulaError::Undefined { point, column, what, value, way_out } => format!(
-                "at u = {:.4}, column {column}: {what} {} is not a finite number: {way_out}",
+            FormulaError::Undefined { point, column, what, value, help } => format!(
+                "at u = {:.4}, column {column}: {what} {} is not a finite number; {help}",
                 *point as f64 / (FORMULA_SAMPLES - 1) as f64,
                 number(*value)
             ),

@@ -1,4 +1,4 @@
-//! Modes against closed forms, against a dense decomposition, and against input that has none.
+//! Modes compared with closed forms and a dense decomposition; invalid input.
 
 use std::f64::consts::{PI, TAU};
 
@@ -29,7 +29,7 @@ fn phases(mode: &Component) -> Vec<f64> {
 }
 
 #[test]
-fn a_travelling_wave_is_one_mode_that_runs_the_right_way() {
+fn a_travelling_wave_is_one_mode_with_the_right_direction() {
     // Towards larger p for k > 0; heights fall along the rope. Few coordinates, and many.
     let height = |p: usize| 1.5 - 0.01 * p as f64;
     for (k, width) in [(0.12, 40), (-0.3, 40), (0.12, 130), (-0.3, 130)] {
@@ -72,7 +72,7 @@ fn a_standing_wave_has_one_phase() {
 }
 
 #[test]
-fn a_dying_swing_gives_its_pole_back() {
+fn a_decaying_oscillation_gives_its_pole() {
     let (w, d, width) = (0.35, 0.004, 25);
     let swing =
         |t: f64, p: usize| (1.0 + p as f64) * ops::exp(-d * t) * ops::cos(w * t - 0.1 * p as f64);
@@ -84,15 +84,15 @@ fn a_dying_swing_gives_its_pole_back() {
 }
 
 #[test]
-fn two_swings_come_apart() {
-    // Two shapes at right angles, one travelling and one standing, at two speeds.
+fn two_oscillations_are_separated() {
+    // Two orthogonal shapes, one travelling and one standing, at two frequencies.
     let width = 60;
     let one = |p: usize| complex::cis(-TAU * 2.0 * p as f64 / width as f64);
     let two = |p: usize| Complex64::new(ops::sin(TAU * 5.0 * p as f64 / width as f64), 0.0);
     let motion = |t: f64, p: usize| {
         (one(p) * complex::cis(0.3 * t)).re + 0.4 * (two(p) * complex::cis(0.8 * t + 0.5)).re
     };
-    // Long enough for the two not to be alike by chance.
+    // Long enough for the two to be uncorrelated.
     let analysis = take_apart(&rows(700, width, motion), width, &Hilbert::filter(41), 4);
     for (mode, shape, w) in [
         (&analysis.modes[0], &one as &dyn Fn(usize) -> Complex64, 0.3),
@@ -108,7 +108,7 @@ fn two_swings_come_apart() {
     assert!(analysis.modes[1].residual < 0.01, "{}", analysis.modes[1].residual);
 }
 
-/// Numbers without a pattern, smooth enough in time to be a motion.
+/// Pseudo-random numbers, smooth in time.
 fn jumble(frames: usize, width: usize) -> Vec<f64> {
     rows(frames, width, |t, p| {
         (1..6)
@@ -122,8 +122,7 @@ fn jumble(frames: usize, width: usize) -> Vec<f64> {
     })
 }
 
-/// Singular values and right vectors of `X` by one-sided Jacobi: columns are turned against each
-/// other until all are at right angles.
+/// Singular values and right vectors of `X` by one-sided Jacobi rotations of its columns.
 fn dense(mut columns: Vec<Vec<Complex64>>) -> Vec<(f64, Vec<Complex64>)> {
     let n = columns.len();
     let mut v: Vec<Vec<Complex64>> = (0..n)
@@ -137,7 +136,7 @@ fn dense(mut columns: Vec<Vec<Complex64>>) -> Vec<(f64, Vec<Complex64>)> {
                 let dot: Complex64 =
                     columns[p].iter().zip(&columns[q]).map(|(x, y)| x.conj() * y).sum();
                 let size = complex::abs(dot);
-                // Columns of nothing but rounding are at no angle to anything.
+                // Columns of rounding errors are left alone.
                 if size <= 1e-16 * (a * b).sqrt() + 1e-30 {
                     continue;
                 }
@@ -165,7 +164,7 @@ fn dense(mut columns: Vec<Vec<Complex64>>) -> Vec<(f64, Vec<Complex64>)> {
 
 #[test]
 fn both_matrices_agree_with_a_dense_decomposition() {
-    // Few coordinates: coordinates by coordinates. Many: frames by frames.
+    // Few coordinates: `Xᴴ X`. Many: `X Xᴴ`.
     for (frames, width) in [(90, 12), (75, 66)] {
         for hilbert in [Hilbert::filter(15), Hilbert::periodic(frames)] {
             let rows = jumble(frames, width);
@@ -202,7 +201,7 @@ fn both_matrices_agree_with_a_dense_decomposition() {
 }
 
 #[test]
-fn the_estimate_of_the_error_holds() {
+fn the_error_estimate_holds() {
     let (frames, width) = (400, 30);
     let rows = jumble(frames, width);
     for (hilbert, close) in [(Hilbert::periodic(frames), 0.12), (Hilbert::filter(31), 0.12)] {
@@ -230,7 +229,7 @@ fn the_estimate_of_the_error_holds() {
 }
 
 #[test]
-fn a_mode_has_one_phase_of_all() {
+fn the_phase_of_a_mode_is_fixed() {
     for mode in take_apart(&jumble(100, 20), 20, &Hilbert::filter(15), 4).modes {
         let sum: Complex64 = mode.weights.iter().map(|w| w * w).sum();
         assert!(sum.im.abs() < 1e-14 && sum.re > 0.0, "{sum}");
@@ -239,14 +238,14 @@ fn a_mode_has_one_phase_of_all() {
         let norm: f64 = mode.weights.iter().map(Complex64::norm_sqr).sum();
         assert!((norm - 1.0).abs() < 1e-12, "{norm}");
     }
-    // A ring whose wave runs round and round has no direction of its own; the first point gets it.
+    // For a wave that travels around a ring `Σ W²` vanishes; the first weight is made real.
     let ring = rows(48, 12, |t, p| ops::cos_turns(t / 16.0 - p as f64 / 12.0));
     let mode = &take_apart(&ring, 12, &Hilbert::periodic(48), 1).modes[0];
     assert!(mode.weights[0].im.abs() < 1e-14 && mode.weights[0].re > 0.0, "{}", mode.weights[0]);
 }
 
 #[test]
-fn a_share_takes_as_many_modes_as_it_needs() {
+fn a_share_selects_as_many_modes_as_it_needs() {
     let rows = jumble(120, 20);
     let all = take_apart(&rows, 20, &Hilbert::filter(15), 20);
     for share in [0.5, 0.9, 0.99, 1.0] {
@@ -260,14 +259,14 @@ fn a_share_takes_as_many_modes_as_it_needs() {
 }
 
 #[test]
-fn what_is_still_has_no_modes() {
+fn a_constant_motion_has_no_modes() {
     for (frames, width) in [(60, 3), (60, 90)] {
         let still = rows(frames, width, |_, p| 0.1 + p as f64 / 3.0);
         let analysis = take_apart(&still, width, &Hilbert::filter(11), 4);
         assert_eq!((analysis.modes.len(), analysis.size), (0, 0.0));
         assert_eq!(analysis.mean, still[..width]);
         assert_eq!(analysis.estimate(0), 0.0);
-        // Rounding is no motion.
+        // Rounding is not motion.
         let shaken: Vec<f64> =
             still.iter().enumerate().map(|(i, x)| x * (1.0 + 1e-16 * (i % 7) as f64)).collect();
         assert_eq!(take_apart(&shaken, width, &Hilbert::filter(11), 4).modes, []);
@@ -275,7 +274,7 @@ fn what_is_still_has_no_modes() {
 }
 
 #[test]
-fn one_point_is_enough() {
+fn one_point_has_a_mode() {
     let circle = rows(80, 3, |t, p| match p {
         0 => ops::cos(0.5 * t),
         1 => ops::sin(0.5 * t),
@@ -290,26 +289,23 @@ fn one_point_is_enough() {
 }
 
 #[test]
-fn what_cannot_be_taken_apart_says_why() {
+fn invalid_input_is_refused_with_a_reason() {
     let ask = |rows: &[f64], width: usize, k: usize, mode_count: ModeCount| {
         analyse(rows, width, &Hilbert::filter(k), mode_count, &mut { GO_ON }).unwrap_err()
     };
     let one = ModeCount::Count(1);
-    assert_eq!(
-        ask(&[], 3, 5, one).to_string(),
-        "the motion has 0 frames of 3 coordinates: there is nothing in it"
-    );
+    assert_eq!(ask(&[], 3, 5, one).to_string(), "the motion is empty: 0 frames of 3 coordinates");
     assert_eq!(
         ask(&jumble(12, 2), 2, 5, one).to_string(),
-        "12 frames are too few: 5 are spent at each end and 3 must be left, so record 13, look for \
-         faster swings only, or say that the motion is a loop"
+        "12 frames are too few: the filter drops 5 at each end and needs 3 more; record 13 or more, \
+         raise the lowest frequency, or mark the motion as a loop"
     );
     take_apart(&jumble(13, 2), 2, &Hilbert::filter(5), 1);
     let mut broken = jumble(20, 4);
     broken[17] = f64::NAN;
     assert_eq!(
         ask(&broken, 4, 3, one).to_string(),
-        "coordinate 1 is NaN in row 4: a motion has only finite numbers"
+        "coordinate 1 in row 4 is NaN; expected a finite number"
     );
     assert!(matches!(ask(&[1e200; 60], 3, 3, one), AnalysisError::TooLarge { .. }));
     assert_eq!(ask(&jumble(20, 4), 4, 3, ModeCount::Count(0)), AnalysisError::NoModes);
@@ -326,7 +322,7 @@ fn what_cannot_be_taken_apart_says_why() {
 }
 
 #[test]
-fn it_can_be_stopped_anywhere_and_tells_how_far_it_is() {
+fn the_analysis_reports_progress_and_can_be_stopped() {
     for (frames, width) in [(120, 30), (120, 400)] {
         let rows = jumble(frames, width);
         let mut seen = Vec::new();

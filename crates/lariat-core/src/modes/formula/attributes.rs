@@ -1,4 +1,4 @@
-//! What a formula may speak of at each point of a body.
+//! Attributes of the points of a body, the variables of a formula.
 
 use std::borrow::Cow;
 
@@ -7,9 +7,9 @@ use glam::DVec3;
 use super::FormulaError;
 use super::parse::is_taken;
 
-/// The points of a body with everything that has a name there.
+/// Named values at the points of a body.
 ///
-/// Every column has one number per point, which is why they are private.
+/// Fields are private because every column has one value per point.
 #[derive(Clone, Debug)]
 pub struct PointAttributes<'a> {
     count: usize,
@@ -17,14 +17,14 @@ pub struct PointAttributes<'a> {
 }
 
 impl<'a> PointAttributes<'a> {
-    /// Points that are only somewhere: `x`, `y`, `z`.
+    /// Points with their position: `x`, `y`, `z`.
     pub fn of_points(points: &[DVec3]) -> Self {
         let mut sites = Self { count: points.len(), columns: Vec::new() };
         sites.components(["x", "y", "z"], points);
         sites
     }
 
-    /// The points of a rope: besides `x`, `y`, `z` they have `u`, 0 at the first and 1 at the last.
+    /// Points of a rope with `x`, `y`, `z`, and `u` from 0 at the first to 1 at the last.
     pub fn of_rope(points: &[DVec3]) -> Self {
         let last = (points.len().max(2) - 1) as f64;
         let u: Vec<f64> = (0..points.len()).map(|i| i as f64 / last).collect();
@@ -33,10 +33,10 @@ impl<'a> PointAttributes<'a> {
         sites
     }
 
-    /// The same points, with the way the surface looks there: `nx`, `ny`, `nz`.
+    /// Adds the surface normals: `nx`, `ny`, `nz`.
     ///
     /// # Panics
-    /// If there is not one for each point.
+    /// If there is not one normal per point.
     #[must_use]
     pub fn with_normals(mut self, normals: &[DVec3]) -> Self {
         assert_eq!(normals.len(), self.count, "one normal per point");
@@ -44,7 +44,7 @@ impl<'a> PointAttributes<'a> {
         self
     }
 
-    /// The same points, with a number of their own under a name of its own.
+    /// Adds a named attribute with one value per point.
     pub fn with_attribute(
         mut self,
         name: &'a str,
@@ -67,17 +67,17 @@ impl<'a> PointAttributes<'a> {
         Ok(self)
     }
 
-    /// How many points there are.
+    /// Number of points.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are none.
+    /// Whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Everything that has a name at each point.
+    /// Names of all attributes.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|(name, _)| name.as_ref())
     }
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_is_a_number_per_point() {
+    fn each_name_has_a_value_per_point() {
         let points = [DVec3::new(1.0, 2.0, 3.0), DVec3::new(4.0, 5.0, 6.0)];
         let weight = [7.0, 8.0];
         let sites = PointAttributes::of_rope(&points).with_normals(&[DVec3::X, DVec3::Z]);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_a_formula_could_not_say_are_refused() {
+    fn names_that_formulas_cannot_use_are_refused() {
         for name in ["", "2nd", "a-b", "a b", "pi", "sin", "x", "_a"] {
             let error = PointAttributes::of_points(&[DVec3::ZERO])
                 .with_attribute(name, &[1.0])
@@ -122,7 +122,7 @@ mod tests {
             PointAttributes::of_points(&[DVec3::ZERO]).with_attribute("soft", &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "attribute `soft` has 0 numbers for 1 points: give one for each"
+            "attribute `soft` has 0 values for 1 points; give one per point"
         );
     }
 }

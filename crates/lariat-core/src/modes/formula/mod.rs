@@ -1,23 +1,25 @@
-//! Amplitude and phase as an animator writes them down: `0.3 * smoothstep(0, 1, u)`.
+//! Formulas for amplitude and phase, such as `0.3 * smoothstep(0, 1, u)`.
 //!
-//! A formula speaks of one point at a time: where it is (`x`, `y`, `z`), how far along its rope
-//! (`u`), which way its surface looks (`nx`, `ny`, `nz`), and whatever else its body has a number
-//! for at each point. It is read once and becomes a short program (`program.rs`), which runs for
-//! every point without asking for memory. There are no comparisons and no loops.
+//! A formula is evaluated for one point at a time. Its variables are the position (`x`, `y`, `z`),
+//! the place along the rope (`u`), the surface normal (`nx`, `ny`, `nz`), and any other attribute
+//! of
+//! the body's points. It is parsed once into a short program (`program.rs`), which runs for every
+//! point without allocating. There are no comparisons and no loops.
 //!
 //! | | |
 //! |---|---|
 //! | numbers | `2`, `0.5`, `.5`, `1e-3`, `pi` |
-//! | signs | `a + b`, `a - b`, `a * b`, `a / b`, `a ^ b`, `-a`, `(a)` |
+//! | operators | `a + b`, `a - b`, `a * b`, `a / b`, `a ^ b`, `-a`, `(a)` |
 //! | functions | `sin cos tan exp ln sqrt abs floor` of one number, angles in radians; `min(a, b)`, `max(a, b)`, `clamp(x, lo, hi)`, `smoothstep(lo, hi, x)`, `mix(a, b, t)` |
 //!
-//! `^` binds tightest and to the right, then the sign, as on paper: `-u^2` is `-(u^2)`.
+//! `^` has the highest precedence and is right-associative; unary minus follows: `-u^2` is
+//! `-(u^2)`.
 //!
-//! Nothing that is not a finite number comes out: the root of a negative number is an error that
-//! names the point, the place in the formula and the number.
+//! Every result is finite: the root of a negative number is an error that names the point, the
+//! column in the formula and the number.
 //!
-//! Tests: `signs_bind_as_on_paper`, `functions_do_what_their_names_say`,
-//! `a_misspelt_name_is_answered_with_the_nearest`, `what_is_not_a_number_names_its_point`,
+//! Tests: `operators_have_their_usual_precedence`, `functions_have_their_usual_values`,
+//! `a_misspelt_name_gets_a_suggestion`, `a_result_that_is_not_finite_names_its_point`,
 //! `no_text_makes_it_panic`.
 
 mod attributes;
@@ -30,7 +32,7 @@ pub use attributes::PointAttributes;
 
 use program::Program;
 
-/// A formula that has been read, for the names of some [`PointAttributes`].
+/// A parsed formula over the attributes of some [`PointAttributes`].
 ///
 /// ```
 /// use glam::DVec3;
@@ -43,123 +45,127 @@ use program::Program;
 /// assert_eq!(formula.at(&sites, 2)?, -1.0);
 ///
 /// let error = Formula::parse("sof * 2", &sites).unwrap_err();
-/// assert_eq!(error.to_string(), "column 1: nothing is called `sof` here: did you mean `soft`?");
+/// assert_eq!(error.to_string(), "column 1: unknown name `sof`; did you mean `soft`?");
 /// # Ok::<(), lariat_core::modes::FormulaError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     program: Program,
-    /// The names it was read for, to notice other sites.
+    /// Attribute names it was parsed for, to detect other points.
     names: Vec<String>,
 }
 
-/// Why there is no formula, or no number of it. Columns count characters, from 1.
+/// Error of parsing or evaluating a formula. Columns count characters from 1.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum FormulaError {
-    /// A name that neither the body nor the language has.
-    #[error("column {column}: nothing is called `{name}` here: {}", way_out(suggestion.as_deref(), known))]
+    /// A name that is neither an attribute nor a function.
+    #[error("column {column}: unknown name `{name}`; {}", known_names(suggestion.as_deref(), known))]
     UnknownName {
-        /// Where it stands.
+        /// Column of the name.
         column: usize,
         /// The name as written.
         name: String,
-        /// The nearest name there is.
+        /// Nearest known name.
         suggestion: Option<String>,
-        /// All names there are.
+        /// All known names.
         known: String,
     },
-    /// Two things that do not fit together.
-    #[error("column {column}: here should be {expected}, but there is {found}")]
+    /// A syntax error.
+    #[error("column {column}: expected {expected}, found {found}")]
     Unexpected {
-        /// Where it stands.
+        /// Column of the error.
         column: usize,
-        /// What would fit.
+        /// Expected token.
         expected: &'static str,
-        /// What is there.
+        /// Token found.
         found: String,
     },
-    /// A function with too many numbers, or too few.
-    #[error("column {column}: `{form}` takes {needed}, but here it has {given}")]
+    /// A function with the wrong number of arguments.
+    #[error(
+        "column {column}: wrong number of arguments for `{form}`: expected {needed}, found {given}"
+    )]
     WrongCount {
-        /// Where the function stands.
+        /// Column of the function.
         column: usize,
-        /// How it is written.
+        /// Signature of the function.
         form: &'static str,
-        /// How many numbers it takes.
+        /// Expected number of arguments.
         needed: usize,
-        /// How many it was given.
+        /// Number of arguments given.
         given: usize,
     },
-    /// A formula that nobody could read either.
+    /// Nesting beyond the limit.
     #[error(
-        "column {column}: the formula is nested deeper than {most} levels: compute a part of it \
+        "column {column}: the formula is nested deeper than {most} levels; compute a part of it \
          in an attribute"
     )]
     TooDeep {
-        /// Where it goes too deep.
+        /// Column that exceeds the limit.
         column: usize,
-        /// How deep it may be.
+        /// Limit on the depth.
         most: usize,
     },
-    /// A number that does not exist.
-    #[error("point {point}, column {column}: {what} {value} is not a finite number: {way_out}")]
+    /// A result that is not finite.
+    #[error("point {point}, column {column}: {what} {value} is not a finite number; {help}")]
     Undefined {
-        /// Which point, from 0.
+        /// Index of the point.
         point: usize,
-        /// Where in the formula.
+        /// Column in the formula.
         column: usize,
-        /// What was asked, up to its value: `the root of`.
+        /// Operation, without its argument: `the root of`.
         what: &'static str,
-        /// What it was asked for.
+        /// Argument of the operation.
         value: f64,
-        /// What would do.
-        way_out: &'static str,
+        /// Remedy.
+        help: &'static str,
     },
-    /// An attribute that a formula could not speak of.
+    /// An attribute name that formulas cannot use.
     #[error(
-        "`{name}` cannot name an attribute: use a letter, then letters, digits and underscores, \
-         and none of the names that formulas have already"
+        "`{name}` is not a valid attribute name; use a letter, then letters, digits and underscores, \
+         and no name of a function or constant"
     )]
     BadName {
-        /// The name as given.
+        /// Name as given.
         name: String,
     },
-    /// An attribute of another number of points.
-    #[error("attribute `{name}` has {given} numbers for {needed} points: give one for each")]
+    /// An attribute of the wrong length.
+    #[error("attribute `{name}` has {given} values for {needed} points; give one per point")]
     WrongLength {
         /// The attribute.
         name: String,
-        /// How many points there are.
+        /// Number of points.
         needed: usize,
-        /// How many numbers were given.
+        /// Number of values given.
         given: usize,
     },
-    /// Other sites than those the formula was read for.
-    #[error("the formula was read for points with {expected}, these have {found}: read it again")]
+    /// Points with other attributes than those the formula was parsed for.
+    #[error(
+        "the formula was parsed for points with {expected}, but these have {found}; parse it again"
+    )]
     OtherSites {
-        /// The names it was read for.
+        /// Attribute names it was parsed for.
         expected: String,
-        /// The names these points have.
+        /// Attribute names of these points.
         found: String,
     },
 }
 
-/// The end of a message about an unknown name.
-fn way_out(suggestion: Option<&str>, known: &str) -> String {
+/// Second half of the message about an unknown name.
+fn known_names(suggestion: Option<&str>, known: &str) -> String {
     match suggestion {
         Some(name) => format!("did you mean `{name}`?"),
-        None => format!("there are {known}"),
+        None => format!("known names: {known}"),
     }
 }
 
 impl Formula {
-    /// Reads a formula for points that have the names of `sites`.
+    /// Parses a formula over the attributes of `sites`.
     pub fn parse(text: &str, sites: &PointAttributes<'_>) -> Result<Self, FormulaError> {
         let names: Vec<String> = sites.names().map(str::to_owned).collect();
         Ok(Self { program: parse::parse(text, &names)?, names })
     }
 
-    /// The formula's number at one point.
+    /// Value of the formula at one point.
     ///
     /// # Panics
     /// If there is no such point.
@@ -168,7 +174,7 @@ impl Formula {
         self.program.run(point, |slot| sites.value(slot, point))
     }
 
-    /// The formula's numbers at all points.
+    /// Values of the formula at all points.
     pub fn over(&self, sites: &PointAttributes<'_>) -> Result<Vec<f64>, FormulaError> {
         self.check(sites)?;
         let number = |point| self.program.run(point, |slot| sites.value(slot, point));
@@ -211,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_bind_as_on_paper() {
+    fn operators_have_their_usual_precedence() {
         for (text, expected) in [
             ("1 + 2 * 3", 7.0),
             ("(1 + 2) * 3", 9.0),
@@ -233,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_do_what_their_names_say() {
+    fn functions_have_their_usual_values() {
         for (text, expected) in [
             ("sin(2)", ops::sin(2.0)),
             ("cos(2)", ops::cos(2.0)),
@@ -252,7 +258,7 @@ mod tests {
             ("smoothstep(0, 2, -1)", 0.0),
             ("smoothstep(0, 2, 0.5)", 0.156_25),
             ("smoothstep(0, 2, 3)", 1.0),
-            // Falling, and a step where both edges are one.
+            // A falling edge, and a step where both edges are equal.
             ("smoothstep(2, 0, 0.5)", 0.843_75),
             ("smoothstep(1, 1, 0.9)", 0.0),
             ("smoothstep(1, 1, 1)", 1.0),
@@ -263,94 +269,91 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_name_is_answered_with_the_nearest() {
+    fn a_misspelt_name_gets_a_suggestion() {
         assert_eq!(
             complaint("2 * smothstep(0, 1, u)"),
-            "column 5: nothing is called `smothstep` here: did you mean `smoothstep`?"
+            "column 5: unknown name `smothstep`; did you mean `smoothstep`?"
         );
-        assert_eq!(complaint("2 + X"), "column 5: nothing is called `X` here: did you mean `x`?");
+        assert_eq!(complaint("2 + X"), "column 5: unknown name `X`; did you mean `x`?");
         assert_eq!(
             complaint("width"),
-            "column 1: nothing is called `width` here: there are x, y, z, u, pi"
+            "column 1: unknown name `width`; known names: x, y, z, u, pi"
         );
-        // A rope has no normals, so their names are unknown for it.
+        // Where a function is expected, functions are listed.
         assert_eq!(
             complaint("elephant(1)"),
-            "column 1: nothing is called `elephant` here: there are sin, cos, tan, exp, ln, sqrt, \
+            "column 1: unknown name `elephant`; known names: sin, cos, tan, exp, ln, sqrt, \
              abs, floor, min, max, clamp, smoothstep, mix"
         );
     }
 
     #[test]
-    fn slips_are_found_where_they_are() {
+    fn syntax_errors_name_their_column() {
         for (text, message) in [
-            ("", "column 1: here should be a number, a name or `(`, but there is the end"),
-            ("1 +", "column 4: here should be a number, a name or `(`, but there is the end"),
-            ("(1", "column 3: here should be `)` or a sign, but there is the end"),
-            ("1)", "column 2: here should be a sign or the end, but there is `)`"),
-            ("é u", "column 1: nothing is called `é` here: there are x, y, z, u, pi"),
-            ("2 u", "column 3: here should be a sign or the end, but there is `u`"),
-            ("sin", "column 4: here should be `(`, but there is the end"),
-            ("sin(1, 2)", "column 1: `sin(x)` takes 1, but here it has 2"),
-            ("1 + clamp(u, 1)", "column 5: `clamp(x, lo, hi)` takes 3, but here it has 2"),
-            ("u % 2", "column 3: here should be a sign or the end, but there is `%`"),
-            ("1e", "column 1: here should be a number such as 0.5 or 1e-3, but there is `1e`"),
+            ("", "column 1: expected a number, a name or `(`, found the end"),
+            ("1 +", "column 4: expected a number, a name or `(`, found the end"),
+            ("(1", "column 3: expected `)` or an operator, found the end"),
+            ("1)", "column 2: expected an operator or the end, found `)`"),
+            ("é u", "column 1: unknown name `é`; known names: x, y, z, u, pi"),
+            ("2 u", "column 3: expected an operator or the end, found `u`"),
+            ("sin", "column 4: expected `(`, found the end"),
+            ("sin(1, 2)", "column 1: wrong number of arguments for `sin(x)`: expected 1, found 2"),
             (
-                "1.2.3",
-                "column 1: here should be a number such as 0.5 or 1e-3, but there is `1.2.3`",
+                "1 + clamp(u, 1)",
+                "column 5: wrong number of arguments for `clamp(x, lo, hi)`: expected 3, found 2",
             ),
-            (
-                "1e999",
-                "column 1: here should be a number such as 0.5 or 1e-3, but there is `1e999`",
-            ),
+            ("u % 2", "column 3: expected an operator or the end, found `%`"),
+            ("1e", "column 1: expected a number such as 0.5 or 1e-3, found `1e`"),
+            ("1.2.3", "column 1: expected a number such as 0.5 or 1e-3, found `1.2.3`"),
+            ("1e999", "column 1: expected a number such as 0.5 or 1e-3, found `1e999`"),
         ] {
             assert_eq!(complaint(text), message, "for {text:?}");
         }
     }
 
     #[test]
-    fn what_is_not_a_number_names_its_point() {
+    fn a_result_that_is_not_finite_names_its_point() {
         for (text, message) in [
             (
                 "1 + sqrt(y)",
-                "point 1, column 5: the root of -0.25 is not a finite number: keep it at 0 or \
+                "point 1, column 5: the root of -0.25 is not a finite number; keep it at 0 or \
                  more, as with max(a, 0)",
             ),
             (
                 "ln(1 - x)",
-                "point 0, column 1: the logarithm of 0 is not a finite number: keep it above 0, \
+                "point 0, column 1: the logarithm of 0 is not a finite number; keep it above 0, \
                  as with max(a, 1e-6)",
             ),
             (
                 "1 / u",
-                "point 0, column 3: a division by 0 is not a finite number: keep the divisor away \
+                "point 0, column 3: a division by 0 is not a finite number; keep the divisor away \
                  from 0",
             ),
             (
                 "z ^ 0.5",
-                "point 0, column 3: a power of -3 is not a finite number: keep the base above 0, \
+                "point 0, column 3: a power of -3 is not a finite number; keep the base above 0, \
                  or the exponent whole",
             ),
             (
                 "exp(1000 * x)",
-                "point 0, column 1: the exponential of 1000 is not a finite number: keep it below \
+                "point 0, column 1: the exponential of 1000 is not a finite number; keep it below \
                  700",
             ),
         ] {
             assert_eq!(complaint(text), message, "for {text}");
         }
-        // Not even where the next function would hide it.
+        // Even if the next function would hide it.
         assert!(complaint("min(1, sqrt(z))").contains("the root of -3"));
     }
 
     #[test]
-    fn a_number_missing_in_the_body_names_its_point() {
+    fn an_attribute_that_is_not_finite_names_its_point() {
         let soft = [0.5, f64::NAN];
         let sites = PointAttributes::of_points(&POINTS).with_attribute("soft", &soft).unwrap();
         let formula = Formula::parse("max(soft, 0)", &sites).unwrap();
         assert_eq!(formula.at(&sites, 0), Ok(0.5));
         let error = formula.over(&sites).unwrap_err().to_string();
-        assert!(error.starts_with("point 1, column 5: the point's own NaN"), "{error}");
+        assert!(error.starts_with("point 1, column 5: the attribute value NaN"), "{error}");
     }
 
     #[test]
@@ -361,19 +364,19 @@ mod tests {
     }
 
     #[test]
-    fn depth_has_an_end() {
+    fn the_depth_is_limited() {
         let deep = |open: &str, n: usize, close: &str| {
             complaint(&format!("{}1{}", open.repeat(n), close.repeat(n)))
         };
         for (open, close) in [("(", ")"), ("-", ""), ("2^", ""), ("mix(1,2,", ")")] {
             assert!(deep(open, 100_000, close).contains("nested deeper than 64"), "{open}");
         }
-        // Long is not deep.
+        // A long formula is not a deep one.
         let long = vec!["x"; 100_000].join(" + ");
         assert_eq!(value(&long), 100_000.0);
     }
 
-    /// Whatever could stand in a formula, and whatever could not.
+    /// Texts that resemble formulas, and arbitrary texts.
     const TEXTS: &str = "[-+*/^()., 0-9a-z]{0,40}|.{0,20}";
 
     proptest! {

@@ -1,18 +1,18 @@
-//! From the text of a formula to its program, or to the place where it goes wrong.
+//! Parser of formulas: from text to a program, or to the column of the first error.
 //!
-//! Plain descent: a sum is made of products, a product of signed numbers, a signed number of
-//! powers, a power of a base and a signed number. Each level writes its step behind those of its
-//! parts, so the program comes out in the order in which it runs.
+//! Recursive descent: a sum of products of signed powers; the exponent of a power is signed again.
+//! Each level appends its operation after those of its operands, so the program is in execution
+//! order.
 
 use std::f64::consts::PI;
 
 use super::FormulaError;
 use super::program::{DEPTH, Function, NAMED, Program, Step};
 
-/// The one constant that has a name.
+/// The one named constant.
 const CONSTANT: (&str, f64) = ("pi", PI);
 
-/// Names that formulas have whatever the body has.
+/// Whether a name is that of a function or the constant.
 pub(super) fn is_taken(name: &str) -> bool {
     name == CONSTANT.0 || NAMED.iter().any(|(function, ..)| *function == name)
 }
@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str, names: &[String]) -> Result<Program, FormulaErro
         Reader { letters: &letters, at: 0, depth: 0, names, program: Program::default() };
     reader.sum()?;
     if reader.peek().is_some() {
-        return Err(reader.unexpected("a sign or the end"));
+        return Err(reader.unexpected("an operator or the end"));
     }
     Ok(reader.program)
 }
@@ -37,7 +37,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The next letter that is not a space.
+    /// Next character that is not a space.
     fn peek(&mut self) -> Option<char> {
         while self.letters.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
@@ -49,7 +49,7 @@ impl Reader<'_> {
         self.at + 1
     }
 
-    /// Takes the letter if it is the next, and tells its column.
+    /// Consumes `letter` if it is next and returns its column.
     fn take(&mut self, letter: char) -> Option<usize> {
         (self.peek() == Some(letter)).then(|| {
             self.at += 1;
@@ -57,7 +57,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Goes one level down; formulas come from files, and the program's own stack has an end.
+    /// Parses one level deeper, up to the limit: formulas come from files, and the call stack is
+    /// finite.
     fn deeper(
         &mut self,
         part: impl FnOnce(&mut Self) -> Result<(), FormulaError>,
@@ -131,7 +132,7 @@ impl Reader<'_> {
                 self.deeper(Self::sum)?;
                 match self.take(')') {
                     Some(_) => Ok(()),
-                    None => Err(self.unexpected("`)` or a sign")),
+                    None => Err(self.unexpected("`)` or an operator")),
                 }
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
@@ -189,7 +190,7 @@ impl Reader<'_> {
                     break;
                 }
                 if self.take(',').is_none() {
-                    return Err(self.unexpected("`)`, `,` or a sign"));
+                    return Err(self.unexpected("`)`, `,` or an operator"));
                 }
             }
         }
@@ -200,7 +201,7 @@ impl Reader<'_> {
         self.apply(function, column)
     }
 
-    /// The letters, digits, points and underscores from here on; and the sign of an exponent.
+    /// Letters, digits, points and underscores from here on, with the sign of an exponent.
     fn word(&mut self) -> String {
         let start = self.at;
         let is_number = self.letters[start].is_ascii_digit() || self.letters[start] == '.';
@@ -217,7 +218,7 @@ impl Reader<'_> {
         self.letters[start..self.at].iter().collect()
     }
 
-    /// What stands here instead of what should.
+    /// Syntax error at the current position.
     fn unexpected(&mut self, expected: &'static str) -> FormulaError {
         let found = match self.peek() {
             None => "the end".to_owned(),
@@ -233,8 +234,7 @@ impl Reader<'_> {
     }
 }
 
-/// The name that was most likely meant, if one is near: one slip in three letters, capitals
-/// forgiven.
+/// Nearest known name: at most one edit per three letters, ignoring case.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let plain = name.to_lowercase();
     let most = plain.chars().count().min(40) / 3;

@@ -1,17 +1,17 @@
-//! A formula ready to run: numbers are pushed on a small stack, signs and functions take them off.
+//! Executable form of a formula: a stack machine.
 //!
-//! The deepest the stack can get is known when the formula is read, so it lies in a fixed array
-//! and nothing is asked for while running. After every step the number is looked at: what is not
-//! finite stops the run there, where it is still known what was asked.
+//! The largest stack depth is known after parsing, so the stack is a fixed array and running
+//! allocates nothing. Every result is checked: a value that is not finite stops the run at the
+//! operation that produced it.
 
 use crate::num::ops;
 
 use super::FormulaError;
 
-/// How many numbers may wait at once. Formulas people write need fewer than ten.
+/// Stack depth. Formulas in practice need fewer than ten.
 pub(super) const DEPTH: usize = 64;
 
-/// What takes numbers off the stack and puts one back.
+/// Operation that pops its arguments and pushes one result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Function {
     Negate,
@@ -35,7 +35,7 @@ pub(super) enum Function {
     Mix,
 }
 
-/// The functions that have a name, and how each is written.
+/// Named functions with their signatures.
 pub(super) const NAMED: [(&str, Function, &str); 13] = [
     ("sin", Function::Sin, "sin(x)"),
     ("cos", Function::Cos, "cos(x)"),
@@ -53,7 +53,7 @@ pub(super) const NAMED: [(&str, Function, &str); 13] = [
 ];
 
 impl Function {
-    /// How many numbers it takes.
+    /// Number of arguments.
     pub(super) fn takes(self) -> usize {
         match self {
             Self::Negate | Self::Sin | Self::Cos | Self::Tan | Self::Exp | Self::Ln => 1,
@@ -89,7 +89,7 @@ impl Function {
         }
     }
 
-    /// For a message: what was asked, for which of its numbers, and what would do.
+    /// Message parts for a result that is not finite: operation, argument, remedy.
     fn complaint(self, a: f64, b: f64) -> (&'static str, f64, &'static str) {
         const BIG: &str = "keep the numbers smaller";
         match self {
@@ -105,7 +105,7 @@ impl Function {
     }
 }
 
-/// 0 below `low`, 1 above `high`, a smooth rise between; a step where both are the same.
+/// 0 below `low`, 1 above `high`, a smooth rise between; a step if both are equal.
 fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
     if low == high {
         return if x < low { 0.0 } else { 1.0 };
@@ -118,12 +118,12 @@ fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
     Number(f64),
-    /// A column of the sites.
+    /// Index of an attribute.
     Variable(usize),
     Apply(Function),
 }
 
-/// The steps of a formula, each with the column it was written at.
+/// Steps of a formula, each with its column in the text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Program {
     steps: Vec<(Step, usize)>,
@@ -131,7 +131,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Adds a step; an error if more numbers would wait than there is room for.
+    /// Appends a step; an error if the stack would overflow.
     pub(super) fn push(&mut self, step: Step, column: usize) -> Result<(), FormulaError> {
         match step {
             Step::Number(_) | Step::Variable(_) => self.waiting += 1,
@@ -144,7 +144,7 @@ impl Program {
         Ok(())
     }
 
-    /// Runs the program for one point, whose own numbers `variable` knows.
+    /// Runs the program for one point; `variable` returns its attributes.
     pub(super) fn run(
         &self,
         point: usize,
@@ -153,23 +153,23 @@ impl Program {
         let mut stack = [0.0; DEPTH];
         let mut top = 0;
         for &(step, column) in &self.steps {
-            let (value, what, asked, way_out) = match step {
+            let (value, what, asked, help) = match step {
                 Step::Number(value) => (value, "the number", value, "write a smaller one"),
                 Step::Variable(slot) => {
                     let value = variable(slot);
-                    (value, "the point's own", value, "repair the body's points or attributes")
+                    (value, "the attribute value", value, "repair the body's points or attributes")
                 }
                 Step::Apply(function) => {
                     top -= function.takes();
-                    // Those it does not take are left over from before, and are not looked at.
+                    // Entries beyond its arguments are stale and unused.
                     let number = |i: usize| stack.get(top + i).copied().unwrap_or_default();
                     let (a, b, c) = (number(0), number(1), number(2));
-                    let (what, asked, way_out) = function.complaint(a, b);
-                    (function.of(a, b, c), what, asked, way_out)
+                    let (what, asked, help) = function.complaint(a, b);
+                    (function.of(a, b, c), what, asked, help)
                 }
             };
             if !value.is_finite() {
-                return Err(FormulaError::Undefined { point, column, what, value: asked, way_out });
+                return Err(FormulaError::Undefined { point, column, what, value: asked, help });
             }
             stack[top] = value;
             top += 1;

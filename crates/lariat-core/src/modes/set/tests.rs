@@ -1,4 +1,4 @@
-//! Recordings whose modes are known, taken apart and put together again.
+//! Recordings with known modes, analysed and rebuilt.
 
 use super::*;
 use crate::modes::{PartKind, coupling};
@@ -6,7 +6,8 @@ use crate::num::ops;
 
 const GO_ON: fn(f64) -> ControlFlow<()> = |_| ControlFlow::Continue(());
 
-/// A tail of ten points along X that swings at `hertz`, its tip last, dying by `decay` a second.
+/// A tail of ten points along X that oscillates at `hertz` with a lagging tip and decays at
+/// `decay`/s.
 fn tail(frames: usize, hertz: f64, decay: f64) -> Recording {
     let part = Part { name: "tail".into(), points: 10, kind: PartKind::plain_strand() };
     let mut rows = Vec::new();
@@ -26,7 +27,7 @@ fn modes_of(recording: &Recording, options: &ExtractOptions) -> ModeSet {
 }
 
 #[test]
-fn a_recording_comes_back_from_its_modes() {
+fn modes_rebuild_their_recording() {
     let recording = tail(120, 2.0, 0.2);
     let set = modes_of(&recording, &ExtractOptions::default());
     assert_eq!((set.origin.margin, set.origin.first, set.origin.periodic), (29, 30, false));
@@ -53,7 +54,7 @@ fn a_recording_comes_back_from_its_modes() {
 }
 
 #[test]
-fn modes_know_their_hertz() {
+fn modes_have_the_frequency_of_the_motion() {
     for (hertz, decay) in [(2.0, 0.1), (3.5, 0.5)] {
         let options = ExtractOptions { lowest: Some(1.0), ..ExtractOptions::default() };
         let set = modes_of(&tail(200, hertz, decay), &options);
@@ -65,8 +66,8 @@ fn modes_know_their_hertz() {
 }
 
 #[test]
-fn no_mode_turns_backwards() {
-    // So slow that the transformer cannot tell it whole: some of it seems to turn backwards.
+fn all_frequencies_are_positive() {
+    // Too slow for the transformer: a part of the motion appears at negative frequency.
     let recording = tail(48, 1.0, 0.0);
     let options = ExtractOptions { mode_count: ModeCount::Count(3), ..ExtractOptions::default() };
     let set = modes_of(&recording, &options);
@@ -84,7 +85,7 @@ fn no_mode_turns_backwards() {
 }
 
 #[test]
-fn a_loop_is_taken_apart_whole() {
+fn a_loop_is_analysed_without_margins() {
     let options = ExtractOptions {
         periodic: true,
         mode_count: ModeCount::Count(3),
@@ -104,7 +105,7 @@ fn a_loop_is_taken_apart_whole() {
         assert_eq!((set.origin.margin, set.origin.first, set.modes.len()), (0, 1, 1));
         assert_eq!(set.modes[0].coefficients.len(), 24);
         assert!(set.origin.worst < 1e-14, "{}", set.origin.worst);
-        // One curve drives it all: the coupling to a plain turning arrow.
+        // One curve drives the mode, here a rotating phasor.
         let arrow: Vec<_> = (0..24).map(|t| complex::cis(TAU * f64::from(t) / 12.0)).collect();
         let factor = coupling(&arrow, &set.modes[0].coefficients).unwrap();
         let driven: Vec<_> = arrow.iter().map(|x| x * factor).collect();
@@ -115,7 +116,7 @@ fn a_loop_is_taken_apart_whole() {
 }
 
 #[test]
-fn a_turned_mode_moves_alike() {
+fn a_mode_of_another_phase_moves_alike() {
     let set = modes_of(&tail(100, 2.0, 0.0), &ExtractOptions::default());
     let mut turned = set.clone();
     turned.modes = set.modes.iter().map(|mode| mode.turned(0.8)).collect();
@@ -134,7 +135,7 @@ fn a_turned_mode_moves_alike() {
 }
 
 #[test]
-fn numbers_that_do_not_belong_together_are_refused() {
+fn inconsistent_numbers_are_refused() {
     let set = modes_of(&tail(100, 2.0, 0.0), &ExtractOptions::default());
     let refused = |change: &dyn Fn(&mut Vec<f64>, &mut Vec<Mode>)| {
         let (mut mean, mut modes) = (set.mean.clone(), set.modes.clone());
@@ -142,25 +143,22 @@ fn numbers_that_do_not_belong_together_are_refused() {
         change(&mut mean, &mut modes);
         ModeSet::new(set.origin, set.parts.clone(), mean, modes).unwrap_err().to_string()
     };
-    assert_eq!(
-        refused(&|mean, _| mean.truncate(29)),
-        "the mean pose has 29 numbers, but it takes 30"
-    );
+    assert_eq!(refused(&|mean, _| mean.truncate(29)), "the mean pose has 29 numbers; expected 30");
     assert_eq!(
         refused(&|_, modes| modes[1].weights[3].im = f64::NAN),
-        "number 7 of the weights of mode 2 is NaN: modes have only finite numbers"
+        "number 7 of `weights` of mode 2 is NaN; expected a finite number"
     );
     assert_eq!(
         refused(&|_, modes| modes[1].coefficients.truncate(5)),
-        "the course of mode 2 has 5 numbers, but it takes 50"
+        "`course` of mode 2 has 5 numbers; expected 50"
     );
-    assert!(refused(&|_, modes| modes[0].pole.decay = f64::INFINITY).contains("the facts"));
+    assert!(refused(&|_, modes| modes[0].pole.decay = f64::INFINITY).contains("a property"));
     let same = ModeSet::new(set.origin, set.parts.clone(), set.mean.clone(), set.modes.clone());
     assert_eq!(same.as_ref(), Ok(&set));
 }
 
 #[test]
-fn what_has_no_modes_says_why() {
+fn recordings_without_modes_are_refused_with_a_reason() {
     let complaint = |recording: &Recording, options: ExtractOptions| {
         extract(recording, &options, &mut { GO_ON }).unwrap_err().to_string()
     };
@@ -169,30 +167,30 @@ fn what_has_no_modes_says_why() {
         Recording::new(FrameRate::FILM, 5, tail(2, 1.0, 0.0).parts().to_vec(), 20, vec![0.1; 600]);
     assert_eq!(
         complaint(&still.unwrap(), plain()),
-        "nothing moves in frames 5–24: there are no modes in it"
+        "nothing moves in frames 5–24, so there are no modes"
     );
     assert_eq!(
         complaint(&tail(40, 2.0, 0.0), ExtractOptions { frames: Some(0..=40), ..plain() }),
-        "frames 0–40 were asked for, but the recording has 1–40"
+        "frames 0–40 were requested, but the recording has 1–40"
     );
     assert_eq!(
         complaint(&tail(40, 2.0, 0.0), ExtractOptions { lowest: Some(1.0), ..plain() }),
-        "40 frames are too few: 23 are spent at each end and 3 must be left, so record 49, look \
-         for faster swings only, or say that the motion is a loop"
+        "40 frames are too few: the filter drops 23 at each end and needs 3 more; record 49 or \
+         more, raise the lowest frequency, or mark the motion as a loop"
     );
     for hertz in [0.0, -1.0, 12.0, f64::NAN] {
         let message =
             complaint(&tail(40, 2.0, 0.0), ExtractOptions { lowest: Some(hertz), ..plain() });
         assert!(message.contains("above 0 and below 12"), "{message}");
     }
-    // The slowest of all does not take all memory.
+    // The lowest frequency does not exhaust memory.
     let slow = ExtractOptions { lowest: Some(1e-300), ..plain() };
     assert!(complaint(&tail(40, 2.0, 0.0), slow).contains("40 frames are too few"));
     assert!(complaint(&tail(1, 2.0, 0.0), plain()).contains("1 frames are too few"));
 }
 
 #[test]
-fn a_range_of_frames_is_a_recording_of_its_own() {
+fn a_range_of_frames_is_analysed_by_itself() {
     let options = ExtractOptions { frames: Some(21..=100), ..ExtractOptions::default() };
     let set = modes_of(&tail(120, 2.0, 0.2), &options);
     assert_eq!((set.origin.margin, set.origin.first), (19, 40));
@@ -200,7 +198,7 @@ fn a_range_of_frames_is_a_recording_of_its_own() {
 }
 
 #[test]
-fn it_tells_how_far_it_is() {
+fn progress_is_reported() {
     let mut seen = Vec::new();
     let mut note = |done: f64| {
         seen.push(done);

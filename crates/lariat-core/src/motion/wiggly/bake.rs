@@ -1,4 +1,4 @@
-//! A wiggly curve as ordinary keys: for integrals, and for whoever has no springs.
+//! A wiggly curve as ordinary keys, for integrals.
 
 use std::f64::consts::TAU;
 
@@ -6,20 +6,21 @@ use super::Wiggly;
 use crate::motion::{Channel, Extrapolation, Interval, Key, Keys, Tangent};
 use crate::num::ops;
 
-/// Keys a swing. Cubics between so many are off by 2e-7 of the swing (`(ωh)⁴/384`).
+/// Keys per cycle. The error of the cubics is 2e-7 of the amplitude (`(ωh)⁴/384`).
 const KEYS_A_SWING: f64 = 64.0;
 
-/// Keys a second at least.
+/// Minimum of keys per second.
 const KEYS_A_SECOND: f64 = 48.0;
 
-/// More are not set.
+/// Maximum of keys.
 const MAX_KEYS: f64 = 65_536.0;
 
-/// A swing that has fallen to this part of itself is over.
+/// An oscillation that has fallen to this share has ended.
 const OVER: f64 = 1e-9;
 
-/// All of a channel that swings, from where it starts to where nothing of it is left; a swing that
-/// does not end counts as long as there are keys for it, and as rest from then on.
+/// An oscillating channel as keys, from its start to the end of the oscillation. An oscillation
+/// that
+/// does not end is followed for the maximum of keys and counts as rest from then on.
 pub(in crate::motion) fn baked(channel: &Channel<f64>) -> Keys<f64> {
     let (leader, rest): (_, &dyn Fn(f64) -> f64) = match channel {
         Channel::Wiggly(wiggly) => (wiggly, &|t| wiggly.equilibrium(t)),
@@ -53,7 +54,7 @@ pub(in crate::motion) fn baked(channel: &Channel<f64>) -> Keys<f64> {
     keys(all)
 }
 
-/// Keys a second that the fastest swing between two times needs.
+/// Keys per second for the highest frequency between two times.
 fn rate(leader: &Wiggly<f64>, from: f64, to: f64) -> f64 {
     let spring = &leader.setup().spring;
     let spread = (0..=64).map(|i| from + (to - from) * f64::from(i) / 64.0);
@@ -62,7 +63,7 @@ fn rate(leader: &Wiggly<f64>, from: f64, to: f64) -> f64 {
     (fastest / TAU * KEYS_A_SWING).max(KEYS_A_SECOND)
 }
 
-/// The channel between two times as keys with handles, `rate` a second.
+/// The channel between two times as keys with handles, `rate` per second.
 fn cubics(channel: &Channel<f64>, from: f64, to: f64, rate: f64) -> Vec<Key<f64>> {
     let count = ((to - from) * rate).ceil().clamp(1.0, MAX_KEYS) as usize;
     let h = (to - from) / count as f64;

@@ -1,9 +1,9 @@
-//! The one linear system of a wiggly spline: nodes in a row or in a ring, four numbers each.
+//! The linear system of a wiggly spline: nodes in a chain or a ring, four unknowns each.
 //!
-//! A node's state is `(Re x, Im x, Re v, Im v)`; neighbours are tied by the stretch between them.
-//! Block elimination along the row is O(n); a ring is cut at its first node, which is carried
-//! along as a border and eliminated last. Factored once, solved for as many right-hand sides as
-//! knots are moved.
+//! The state of a node is `(Re x, Im x, Re v, Im v)`; neighbours are coupled by the stretch between
+//! them. Block elimination along the chain is O(n). A ring is cut at its first node, which is
+//! carried
+//! along as a border and eliminated last. The factors are reused for every right-hand side.
 
 /// Four by four, by rows.
 pub(super) type Block = [[f64; 4]; 4];
@@ -13,20 +13,20 @@ pub(super) type State = [f64; 4];
 
 pub(super) const ZERO: Block = [[0.0; 4]; 4];
 
-/// What is eliminated: diagonal blocks, those between a node and the next, and for a ring the one
-/// from the last node to the first.
+/// Block tridiagonal system: diagonal blocks, those between a node and the next, and for a ring the
+/// one from the last node to the first.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     /// Cholesky factors of the diagonal blocks, each in its lower half.
     pivots: Vec<Block>,
     next: Vec<Block>,
-    /// For a ring, what ties each node but the first to the first, after elimination.
+    /// For a ring, coupling of each node to the first, after elimination.
     border: Vec<Block>,
 }
 
 impl Chain {
-    /// Factors it. `next` has one block less than `diagonal`; `wrap` ties the last node (rows) to
-    /// the first (columns) in a ring.
+    /// Factors the system. `next` has one block less than `diagonal`; `wrap` couples the last node
+    /// (rows) to the first (columns) of a ring.
     pub(super) fn factor(mut diagonal: Vec<Block>, next: Vec<Block>, wrap: Option<Block>) -> Self {
         let n = diagonal.len();
         debug_assert_eq!(next.len() + 1, n);
@@ -145,8 +145,8 @@ fn cholesky(a: &mut Block) {
     for j in 0..4 {
         let before: f64 = a[j][..j].iter().map(|l| l * l).sum();
         let pivot = a[j][j] - before;
-        // The ridge keeps pivots positive; should rounding take one away all the same, its
-        // unknown stays where it is.
+        // The ridge keeps pivots positive; if rounding still makes one zero, its unknown is left
+        // unchanged.
         let scale = if pivot > 0.0 { 1.0 / pivot.sqrt() } else { 0.0 };
         a[j][j] = scale;
         for i in j + 1..4 {
@@ -182,13 +182,13 @@ fn solve_block(l: &Block, b: &Block) -> Block {
 mod tests {
     use super::*;
 
-    fn diverged(seed: usize) -> Block {
+    fn scattered(seed: usize) -> Block {
         std::array::from_fn(|i| {
             std::array::from_fn(|j| ((seed * 37 + i * 11 + j * 5) as f64 * 0.731).fract() - 0.5)
         })
     }
 
-    /// What is left of `b` after the system has acted on `x`.
+    /// Residual of a solved system.
     fn misses(n: usize, ring: bool) -> f64 {
         let stiff = |k| {
             let mut block = ZERO;
@@ -198,9 +198,9 @@ mod tests {
             block
         };
         let diagonal: Vec<Block> = (0..n).map(stiff).collect();
-        let next: Vec<Block> = (0..n - 1).map(diverged).collect();
-        let wrap = ring.then(|| diverged(99));
-        let b: Vec<State> = (0..n).map(|k| diverged(k + 7)[0]).collect();
+        let next: Vec<Block> = (0..n - 1).map(scattered).collect();
+        let wrap = ring.then(|| scattered(99));
+        let b: Vec<State> = (0..n).map(|k| scattered(k + 7)[0]).collect();
         let mut x = b.clone();
         Chain::factor(diagonal.clone(), next.clone(), wrap).solve(&mut x);
         let mut rest = b;

@@ -1,6 +1,6 @@
-//! A stretch of time as a spring sees it: what it costs to come from one state to another.
+//! Cost of the transition between two states over a stretch of time.
 //!
-//! With the phase taken out (see `mod.rs`), a state is `s = (x, z)`, `z = x' + d x`, and
+//! With the phase removed (see `mod.rs`), a state is `s = (x, z)`, `z = x' + d x`, and
 //!
 //! ```text
 //! x' = -d x + z            minimise  ∫ |u|² + rx |x|² + rz |z|²  dt
@@ -15,32 +15,33 @@
 //! μ₀ = Φᵀ μ₁ - Q s₀
 //! ```
 //!
-//! Two stretches are joined by [`Element::then`] (Redheffer's star product). All sums in it are of
-//! positive matrices, so joining thousands loses no digits: a gap of an hour between two keys is as
+//! Two stretches are combined by [`Element::then`] (Redheffer's star product). All its sums are of
+//! positive matrices, so combining thousands loses no digits: a gap of an hour between two keys is
+//! as
 //! exact as one of a frame.
 
 use glam::{DMat2, DVec2};
 
-/// What the spring is like on a short stretch.
+/// Constant parameters of the spring on a short stretch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Rates {
     /// Decay per second.
     pub(super) d: f64,
     /// Half the distance of the poles, squared, in (rad/s)².
     pub(super) b2: f64,
-    /// Weights of calm on `x` and `z`.
+    /// Weights of the overshoot penalty on `x` and `z`.
     pub(super) rx: f64,
     pub(super) rz: f64,
 }
 
 impl Rates {
-    /// How fast anything changes on the stretch once the phase is out, per second.
+    /// Fastest rate of change on the stretch without the phase, per second.
     pub(super) fn fastest(&self) -> f64 {
         (self.d * self.d + self.b2 + self.rz + self.rx.sqrt()).sqrt()
     }
 }
 
-/// How long a stretch may be against the fastest rate on it for its series to end in time.
+/// Longest stretch for the series, in units of the fastest rate.
 const LONGEST: f64 = 0.6;
 
 /// 1/1, 1/2, …: as many as the series for the longest cell has terms.
@@ -54,8 +55,9 @@ const RECIPROCALS: [f64; 17] = {
     out
 };
 
-/// How many terms the series has. Only three ones follow each other in the matrix before something
-/// of that size does, so the n-th term is below `size^(n-3)/n!`; those below 1e-17 are left out.
+/// Number of terms of the series. At most three ones follow each other in the matrix before a
+/// factor
+/// of `size`, so the n-th term is below `size^(n-3)/n!`; terms below 1e-17 are left out.
 fn terms(size: f64) -> usize {
     let mut bound = 1.0 / 6.0;
     let mut n = 3;
@@ -77,7 +79,7 @@ pub(super) struct Element {
 impl Element {
     /// Constant rates for `h` seconds.
     pub(super) fn new(rates: &Rates, h: f64) -> Self {
-        // Twice the same is once that for twice as long.
+        // Long stretches by repeated doubling.
         let mut doublings = 0;
         let mut part = h;
         while part * rates.fastest() > LONGEST && doublings < 64 {
@@ -89,12 +91,12 @@ impl Element {
 
     /// Constant rates for `h` seconds, which must be short against them.
     fn short(rates: &Rates, h: f64) -> Self {
-        // In units of h: x, h z and h² u, the cost divided by h³. Then everything but the ones is
-        // small, and the series of the exponential ends soon.
+        // In units of h: x, h z and h² u, the cost divided by h³. All entries but the ones are then
+        // small, and the series of the exponential converges quickly.
         let (d, b2) = (rates.d * h, rates.b2 * h * h);
         let (rx, rz) = (rates.rx * h * h * h * h, rates.rz * h * h);
-        // Powers of [[A, B Bᵀ], [R, -Aᵀ]]: four rows of four columns, which the loop over columns
-        // works off in vectors. Most of the matrix is nothing.
+        // Powers of [[A, B Bᵀ], [R, -Aᵀ]]: four rows of four columns; the loop over columns
+        // vectorises. Most of the matrix is zero.
         let size = d.max(b2.sqrt()).max(rz.sqrt()).max(rx.sqrt().sqrt());
         let terms = terms(size);
         let unit = |row: usize| std::array::from_fn(|column| f64::from(u8::from(row == column)));
@@ -140,12 +142,12 @@ impl Element {
         }
     }
 
-    /// This stretch, and then another.
+    /// This stretch followed by another.
     pub(super) fn then(&self, next: &Self) -> Self {
         self.joined(next, self.open(next))
     }
 
-    /// `(1 + W Q)⁻¹` with the `Q` of the next: how both settle on the state between them.
+    /// `(1 + W Q)⁻¹` with the `Q` of the next stretch.
     pub(super) fn open(&self, next: &Self) -> DMat2 {
         (DMat2::IDENTITY + self.w * next.q).inverse()
     }
@@ -188,7 +190,7 @@ mod tests {
 
     #[test]
     fn reach_is_the_gramian_of_the_response() {
-        // W = ∫ e^(-2dτ) (S, C)(S, C)ᵀ dτ with S = sin(βτ)/β, C = cos βτ: another way to it.
+        // W = ∫ e^(-2dτ) (S, C)(S, C)ᵀ dτ with S = sin(βτ)/β, C = cos βτ.
         let rates = Rates { d: 1.3, b2: 2.0, rx: 0.0, rz: 0.0 };
         let (h, beta) = (0.3, 2.0f64.sqrt());
         let entry = |i: usize, j: usize| {

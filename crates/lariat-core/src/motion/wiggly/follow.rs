@@ -1,9 +1,9 @@
-//! Overlap: a parameter that does what another does, later and more or less of it (section 6.1).
+//! Overlap: a parameter that follows another with a phase lag and a gain (section 6.1).
 //!
-//! Not later by a time but by an angle: `e + g·Re(e^(-iφ) (x - e))`. The lag then stays the same
-//! part of a swing while the swing itself gets faster or slower (eq 20). One that follows a follower
-//! is further behind the same leader. What is turned is the
-//! deviation from equilibrium; where the leader rests, the follower rests.
+//! The lag is an angle, not a time: `e + g·Re(e^(-iφ) (x - e))`. It stays the same share of a cycle
+//! when the frequency changes (eq 20). A follower of a follower adds its lag to the same leader.
+//! Only
+//! the deviation from equilibrium is rotated; where the leader rests, the follower rests.
 
 use num_complex::Complex64;
 
@@ -11,17 +11,17 @@ use super::Wiggly;
 use crate::motion::{Animate, Channel};
 use crate::num::{complex, ops};
 
-/// How far behind, and how much of it.
+/// Phase lag and gain of a follower.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lag {
-    /// Degrees; negative is ahead.
+    /// Lag in degrees; negative is ahead.
     pub degrees: Channel<f64>,
-    /// How much of it there is.
+    /// Gain.
     pub gain: Channel<f64>,
 }
 
 impl Lag {
-    /// Lag by this and then by another, as one; none if that takes keys of both.
+    /// This lag followed by another; `None` unless both are constant.
     pub fn then(&self, other: &Self) -> Option<Self> {
         use Channel::Constant;
         match (&self.degrees, &self.gain, &other.degrees, &other.gain) {
@@ -32,31 +32,31 @@ impl Lag {
         }
     }
 
-    /// A phasor turned back and scaled as it is at a time.
+    /// Applies lag and gain at a time to a phasor.
     fn turned(&self, phasor: Complex64, t: f64) -> Complex64 {
         phasor * complex::cis(-ops::radians(self.degrees.at(t))) * self.gain.at(t)
     }
 }
 
-/// A readout of a wiggly curve, shifted in phase and scaled.
+/// A wiggly curve, shifted in phase and scaled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Follow<T> {
-    /// What is followed.
+    /// The curve that is followed.
     pub leader: Wiggly<T>,
-    /// How far behind it is; several that are keyed, if it follows followers.
+    /// Lags to apply in order; several if it follows followers with keyed lags.
     pub lags: Vec<Lag>,
-    /// Where it rests; where its leader does if not said.
+    /// Equilibrium; by default that of the leader.
     pub around: Option<Channel<T>>,
 }
 
 impl<T: Animate> Follow<T> {
-    /// Lag by so many degrees, all of it.
+    /// Follower with a lag in degrees and a gain of 1.
     pub fn new(leader: Wiggly<T>, lag: impl Into<Channel<f64>>) -> Self {
         let lags = vec![Lag { degrees: lag.into(), gain: 1.0.into() }];
         Self { leader, lags, around: None }
     }
 
-    /// One number of the value as a channel of its own.
+    /// One component of the value as a follower.
     pub fn part(&self, part: usize) -> Follow<f64> {
         Follow {
             leader: self.leader.part(part),
@@ -67,18 +67,18 @@ impl<T: Animate> Follow<T> {
 }
 
 impl<T: Animate> Follow<T> {
-    /// How far one number is from its rest, and in what phase.
+    /// Deviation of one component from its equilibrium, with its phase.
     pub fn phasor(&self, part: usize, t: f64) -> Complex64 {
         self.lags.iter().fold(self.leader.phasor(part, t), |x, lag| lag.turned(x, t))
     }
 
-    /// The value at a time in seconds.
+    /// Value at a time in seconds.
     pub fn at(&self, t: f64) -> T {
         let rest = self.rest(t);
         T::from_parts(|i| rest.part(i) + self.phasor(i, t).re)
     }
 
-    /// Where it rests at a time.
+    /// Equilibrium at a time.
     pub fn rest(&self, t: f64) -> T {
         match &self.around {
             Some(around) => around.at(t),
@@ -86,7 +86,7 @@ impl<T: Animate> Follow<T> {
         }
     }
 
-    /// Whether it never changes.
+    /// Whether the value is the same at all times.
     pub fn is_constant(&self) -> bool {
         let around = self.around.as_ref().is_none_or(Channel::is_constant);
         let is_silent = |gain: &Channel<f64>| gain.is_constant() && gain.at(0.0) == 0.0;

@@ -1,8 +1,8 @@
-//! What a curve is made from, looked at before it is solved.
+//! Checks and preparation of the inputs of a curve before it is solved.
 //!
-//! Where the spring ends after the last knot, nothing is left that could move the curve: it is held
-//! there, until a spring begins again, and starts from rest in it. Those holds are found here. A key
-//! that changes nothing about the spring is no change.
+//! Where the spring vanishes after the last knot, nothing can move the curve: it is held until the
+//! spring returns, and starts from rest then. These holds are found here. A key that leaves the
+//! spring unchanged has no effect.
 //!
 //! Tests: `without_a_spring_the_last_value_is_held_whatever_is_keyed_later`,
 //! `what_is_held_swings_again_when_a_spring_begins`, `a_key_that_changes_nothing_is_not_felt`.
@@ -12,10 +12,10 @@ use super::{Knot, Setup, Slope, Spring, Start, WigglyError};
 use crate::motion::keys::{MAX_TIME, MAX_VALUE, MIN_GAP};
 use crate::motion::{Animate, Extrapolation, KeysError};
 
-/// What the strength 1 of a soft slope weighs: the paper's unit at 24 samples a second.
+/// Weight of a soft slope of strength 1: the paper's unit at 24 samples a second.
 const SOFT_UNIT: f64 = 24.0;
 
-/// Pins what a knot says.
+/// Pins the components of a node that a knot fixes.
 pub(super) fn pin<T>(node: &mut Node, knot: &Knot<T>, rests: bool) {
     node.pinned[0] = true;
     let hard = |slope: &Option<Slope<T>>| matches!(slope, Some(Slope::Hard(_)));
@@ -30,7 +30,7 @@ pub(super) fn pin<T>(node: &mut Node, knot: &Knot<T>, rests: bool) {
     }
 }
 
-/// From when on the curve may move.
+/// Time from which the curve may move.
 pub(super) fn starting_time<T: Animate>(times: &[f64], setup: &Setup<T>) -> Option<f64> {
     if let (Some(_), Some(first)) = (setup.period, times.first()) {
         return Some(*first);
@@ -44,13 +44,13 @@ pub(super) fn starting_time<T: Animate>(times: &[f64], setup: &Setup<T>) -> Opti
     firsts.chain(times.first().copied()).min_by(f64::total_cmp)
 }
 
-/// At so many places between two keys a spring is looked at for changes.
+/// Samples between two keys at which a spring is checked for changes.
 const LOOKS: u32 = 16;
 
-/// At most so many, where keys are repeated for long.
+/// Limit on samples where keys are repeated for long.
 const MOST_LOOKS: f64 = 4096.0;
 
-/// When the spring changes for the last time, if that is after the last knot.
+/// Time of the last change of the spring, if it is after the last knot.
 pub(super) fn last_change<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
     let spring = &setup.spring;
     let mut times = vec![last_knot];
@@ -61,7 +61,7 @@ pub(super) fn last_change<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
         times.extend(channel.key_times().iter().filter(|t| **t > last_knot));
     }
     times.sort_by(f64::total_cmp);
-    // Keys at the end that say again what the spring is already change nothing.
+    // Trailing keys that repeat the state of the spring change nothing.
     while let [.., from, to] = times[..] {
         let now = spring.at(to);
         let same = |i: u32| spring.at(from + (to - from) * f64::from(i) / f64::from(LOOKS)) == now;
@@ -73,14 +73,14 @@ pub(super) fn last_change<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
     times[times.len() - 1]
 }
 
-/// The last key of the spring, or the last knot if that is later.
+/// Time of the last key of the spring, or of the last knot if that is later.
 fn channels_end<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
     let channels = setup.spring.channels();
     let ends = channels.iter().filter(|channel| !channel.is_constant());
     ends.filter_map(|channel| channel.key_times().last().copied()).fold(last_knot, f64::max)
 }
 
-/// Where there is no spring from the last knot on, up to `end`: the curve is held there.
+/// Intervals from the last knot to `end` without a spring, where the curve is held.
 pub(super) fn holds(spring: &Spring, last_knot: f64, end: f64) -> Vec<[f64; 2]> {
     let mut times = vec![last_knot, end];
     let mut shortest = end - last_knot;
@@ -93,7 +93,7 @@ pub(super) fn holds(spring: &Spring, last_knot: f64, end: f64) -> Vec<[f64; 2]> 
     }
     times.sort_by(f64::total_cmp);
     let is_slack = |t: f64| spring.at(t).is_slack();
-    // The first moment at which it is otherwise than it was before.
+    // First time at which the state differs, by bisection.
     let turns = |mut before: f64, mut after: f64| {
         let was = is_slack(before);
         loop {
@@ -111,7 +111,7 @@ pub(super) fn holds(spring: &Spring, last_knot: f64, end: f64) -> Vec<[f64; 2]> 
         let looks = (4.0 * (pair[1] - pair[0]) / shortest).clamp(f64::from(LOOKS), MOST_LOOKS);
         let looks = looks as u32;
         for i in 1..=looks + 1 {
-            // At last just before the next key, and on it.
+            // The last samples are just before the next key, and on it.
             let t = match i {
                 _ if i < looks => pair[0] + (pair[1] - pair[0]) * f64::from(i) / f64::from(looks),
                 _ if i == looks => pair[1].next_down(),

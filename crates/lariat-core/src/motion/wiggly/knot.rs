@@ -1,54 +1,54 @@
-//! A key of a wiggly curve: a value that is hit, and perhaps a slope.
+//! Knots: keys of a wiggly curve, with a value and optionally slopes.
 
 use super::super::Animate;
 
-/// How the curve passes a knot on one side.
+/// Slope of the curve on one side of a knot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Slope<T> {
-    /// Exactly so much per second.
+    /// Exact slope per second.
     Hard(T),
-    /// Pulled towards so much per second, the stronger the larger the second number. Between knots
-    /// half a second apart, 0.01 takes it a sixth of the way, 0.1 two thirds, 1 all but a twentieth.
+    /// Target slope per second, with a strength. Between knots half a second apart, a strength of
+    /// 0.01 moves the slope a sixth of the way, 0.1 two thirds, 1 all but a twentieth.
     Soft(T, f64),
 }
 
 /// A value at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knot<T> {
-    /// In seconds.
+    /// Time in seconds.
     pub time: f64,
-    /// What the curve is there, bit for bit.
+    /// Value of the curve at that time, bit for bit.
     pub value: T,
-    /// How it arrives; as it leaves if not said.
+    /// Slope before the knot; by default that after it.
     pub left: Option<Slope<T>>,
-    /// How it leaves; as it arrives if not said.
+    /// Slope after the knot; by default that before it.
     pub right: Option<Slope<T>>,
-    /// Whether what lies on one side is cut off from what lies on the other.
+    /// Whether the two sides of the knot are independent of each other (local support).
     ///
-    /// Value, slope (0 unless said) and phase are then all fixed: the phase is the one that a free
-    /// oscillation of this value and slope has.
+    /// Value, slope (0 by default) and phase are then all fixed; the phase is that of a free
+    /// oscillation of this value and slope.
     pub local: bool,
 }
 
 impl<T: Animate> Knot<T> {
-    /// A value, and nothing said about slopes.
+    /// A knot without slopes.
     pub fn new(time: f64, value: T) -> Self {
         Self { time, value, left: None, right: None, local: false }
     }
 
-    /// The same with slopes.
+    /// The same knot with slopes.
     #[must_use]
     pub fn with_slopes(self, left: Option<Slope<T>>, right: Option<Slope<T>>) -> Self {
         Self { left, right, ..self }
     }
 
-    /// The same with one hard slope, per second.
+    /// The same knot with one exact slope per second.
     #[must_use]
     pub fn with_slope(self, slope: T) -> Self {
         self.with_slopes(Some(Slope::Hard(slope)), Some(Slope::Hard(slope)))
     }
 
-    /// The same, with both sides cut off from each other.
+    /// The same knot with independent sides.
     #[must_use]
     pub fn local(self) -> Self {
         Self { local: true, ..self }

@@ -2,7 +2,7 @@
 //!
 //! # The curve
 //!
-//! Among all curves through the knots, the one that a spring would need the least pushing for:
+//! Of all curves through the knots, the one that needs the least force on a spring:
 //!
 //! ```text
 //! minimise ∫ |L x|² dt,   L = (D - p)² + β²,   p(t) = -d(t) + iω(t),   Re x(tₖ) = vₖ
@@ -11,55 +11,60 @@
 //! `x` is complex (the *complex* spline, section 5 of the paper) or real with `L = (D + d)² + ω²`
 //! (section 4). At `ω = d = 0` it is the natural cubic spline.
 //!
-//! # How it is solved, and why not on frames
+//! # Solution in continuous time
 //!
-//! The paper samples the curve once a frame and solves a banded system (`crate::sampled` does that).
-//! Its answer then depends on the frame rate, keys must lie on frames, and long gaps lose digits.
+//! The paper samples the curve once per frame and solves a banded system (the `lariat-papers` crate
+//! does that).
+//! The result depends on the frame rate, keys must lie on frames, and long gaps lose digits.
 //! Here time is continuous. Two observations make that cheap:
 //!
-//! * With the phase taken out, `x = e^(i∫ω) x̂`, nothing of the frequency is left in the cost: `x̂`
-//!   is slow, and only the *keys* turn. A frequency keyed through time costs one integral
+//! * With the phase removed, `x = e^(i∫ω) x̂`, the cost does not depend on the frequency: `x̂`
+//!   is slow, and only the *keys* rotate. A keyed frequency costs one integral
 //!   (`motion::Integral`, in closed form), and a chirp is free motion exactly.
-//! * Between two nodes the least cost is a quadratic form of the two states there, and short
-//!   stretches join to long ones without loss (`element.rs`).
+//! * Between two nodes the least cost is a quadratic form of their states, and short
+//!   stretches combine to long ones without loss of precision (`element.rs`).
 //!
-//! So the unknowns are states at knots: four numbers each, one block row each, O(knots), whatever
+//! The unknowns are the states at knots, four numbers and one block row each: O(knots), independent
+//! of
 //! the length of the shot. The curve between them is a polynomial of degree seven per cell, cells
-//! being short against how fast `x̂` changes and the same at every frame rate: any time is one
-//! search and one polynomial. What the frame rate is, nobody here knows.
+//! being short against the rate of change of `x̂` and the same at every frame rate: a value is one
+//! search and one polynomial.
 //!
 //! ```text
-//! spring.rs    how fast, how bouncy, how loose, and what that means in numbers
+//! spring.rs    parameters of the spring
 //! knot.rs      a value to be hit, slopes, local support
-//! element.rs   a stretch of time: transition, reach and price
-//! chain.rs     the system of nodes, in a row or in a ring
+//! element.rs   a stretch of time: transition, gramian and cost
+//! chain.rs     the linear system of the nodes, open or periodic
 //! stretch.rs   the cells of a stretch, and the curve through them
-//! plan.rs      nodes and the system that ties them; factored once, used for every value
-//! inputs.rs     what it is made from, looked at first
-//! solved.rs    the curve solved, and its value at any time
-//! ring_down.rs     how it rings down after its last knot
-//! values_at.rs its values at one time after the other
-//! passive.rs   the response to a moving equilibrium and to pushes
-//! follow.rs    readouts shifted in phase and scaled
-//! response.rs  how strongly a spring answers at each frequency
+//! plan.rs      nodes and their factored system, independent of values
+//! inputs.rs     checks and preparation of the inputs
+//! solved.rs    the solved curve, and its value at any time
+//! ring_down.rs     ring-down after the last knot
+//! values_at.rs values at many times
+//! passive.rs   response to a moving equilibrium and to forces
+//! follow.rs    followers, shifted in phase and scaled
+//! response.rs  frequency response of a spring
 //! bake.rs      the curve as ordinary keys
 //! ```
 //!
 //! # Where we leave the paper
 //!
 //! * Continuous time, as above.
-//! * **Calm**: spacings of half a period leave the paper's objective without a unique minimum, or
-//!   with one a hundred times the size of the keys. A price on changes of the swing,
-//!   `∫ rz |x' - p x|²`, settles that; what the two together charge for a swing that does not
-//!   change at all is taken out again, so a free oscillation through its own keys comes back.
-//!   `calm = 0` is the paper's.
-//! * **Nobody waiting**: a key that is followed by no other for some swings, and the last key, is
+//! * **Overshoot penalty**: keys half a period apart leave the paper's objective without a unique
+//!   minimum, or
+//!   with one a hundred times the size of the keys. A penalty on changes of the oscillation,
+//!   `∫ rz |x' - p x|²`, fixes that; the cost of the two together for an oscillation that does not
+//!   change is subtracted, so keys on a free oscillation reproduce it.
+//!   `overshoot_penalty = 0` is the paper's.
+//! * **Long gaps**: a key without a next key for some cycles, and the last key, is
 //!   left in free oscillation.
 //! * **Slow springs** are braked after their last knot (`ring_down.rs`).
-//! * Where nothing else decides (one knot, no price), a free oscillation is preferred, then a
+//! * Where the minimum is not unique (one knot, no penalty), a free oscillation is preferred, then
+//!   a
 //!   small one.
 //! * Bandwidth fades with the frequency, `β ≤ ω/2`, so that the cubic limit is one.
-//! * Where the frequency jumps, value and velocity stay continuous, as with any real spring; so where
+//! * Where the frequency jumps, value and velocity stay continuous, as with any real spring; also
+//!   where
 //!   a loop closes.
 //! * Where there is no spring at all after the last knot, the last value is held, until a spring
 //!   begins again (`inputs.rs`).
@@ -97,33 +102,33 @@ pub use self::values_at::ValuesAt;
 use super::keys::MIN_GAP;
 use super::{Animate, Channel, Interval, KeysError};
 
-/// When the curve is at rest.
+/// Initial condition of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Start {
-    /// On its first knot, or earlier if its equilibrium moves earlier. Where there is no spring
+    /// At rest on its first knot, or earlier if its equilibrium moves earlier. Without a spring
     /// at the start, the end is natural, as that of any cubic.
     #[default]
     Rest,
-    /// From this time on, in seconds; before the first knot.
+    /// At rest until this time in seconds, which is before the first knot.
     RestUntil(f64),
-    /// Never: whatever costs least, as published. Before the first knot its value is held.
+    /// Free: the least cost, as published. Before the first knot its value is held.
     Free,
 }
 
-/// Everything but the knots.
+/// Parameters of a curve besides its knots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup<T> {
-    /// How fast, how bouncy, how loose.
+    /// Spring.
     pub spring: Spring,
-    /// When it is at rest.
+    /// Initial condition.
     pub start: Start,
-    /// Where it would come to rest: the value of the first knot if not said.
+    /// Equilibrium; by default the value of the first knot.
     pub around: Option<Channel<T>>,
-    /// What pushes it, in its unit per second².
+    /// External force, in the unit of the value per second².
     pub push: Option<Channel<T>>,
-    /// RingDown how many seconds it comes round again, from the first knot on, if it is a loop.
+    /// Period of a loop in seconds, from the first knot on.
     pub period: Option<f64>,
-    /// Seconds up to which a moving equilibrium is followed; beyond, it counts as held.
+    /// Time in seconds up to which a moving equilibrium is followed; it is held beyond.
     pub until: f64,
 }
 
@@ -134,58 +139,58 @@ impl<T> Setup<T> {
     }
 }
 
-/// Why there is no such curve.
+/// Error of making a wiggly curve.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum WigglyError {
-    /// Something about a knot.
+    /// An invalid knot.
     #[error(transparent)]
     Knot(#[from] KeysError),
-    /// It is to rest beyond its first knot.
+    /// The rest extends beyond the first knot.
     #[error(
         "it is to rest until {until} s, but its first key is at {first} s: rest earlier, or remove the key"
     )]
     RestsTooLong {
-        /// Until when, in seconds.
+        /// End of the rest in seconds.
         until: f64,
         /// The first knot.
         first: f64,
     },
-    /// A round that is too short for its knots.
+    /// A loop that is too short for its knots.
     #[error("a loop of {period} s is too short for keys that are {span} s apart: make it longer")]
     ShortLoop {
-        /// The round in seconds.
+        /// Period in seconds.
         period: f64,
-        /// From the first knot to the last.
+        /// Time from the first knot to the last in seconds.
         span: f64,
     },
-    /// A switch, which can only jump.
+    /// A switch, which cannot oscillate.
     #[error("a switch is on or off, and cannot oscillate: give it `keys`")]
     Switch,
-    /// Neither knots nor anything else that says where the curve is.
+    /// Neither knots nor an equilibrium.
     #[error("a wiggly curve needs keys, or a value that it moves around")]
     Nothing,
 }
 
-/// Keys at such a rhythm, or so close together, that the curve swings far beyond them.
+/// Keys in resonance with the spring, or too close together, so that the curve overshoots them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resonance {
-    /// The two keys between which it swings most, or that are too close together, in seconds.
+    /// Time of the first of the two keys with the largest overshoot, in seconds.
     pub from: f64,
-    /// The later one; infinite if it swings most after the last.
+    /// Time of the second; infinite if the largest overshoot is after the last key.
     pub to: f64,
-    /// How many half periods lie between them; below a half they are too close together.
+    /// Half periods between them; below a half they are too close together.
     pub half_periods: f64,
-    /// How far the curve swings from its equilibrium.
+    /// Largest deviation of the curve from its equilibrium.
     pub reach: f64,
-    /// How far the keys ask for.
+    /// Largest deviation of the keys from the equilibrium.
     pub asked: f64,
-    /// If it is the slope of a key that throws it so far, when that key is and its slope per second.
+    /// Time of the key whose slope causes the overshoot, with its slope per second, if one does.
     pub slope: Option<(f64, f64)>,
 }
 
 /// A curve that hits its knots and oscillates between and after them.
 ///
-/// A value: it never changes, cloning it is free, and an edit gives another.
+/// Immutable and cheap to clone; edits return another curve.
 ///
 /// ```
 /// use lariat_core::motion::wiggly::{Knot, Setup, Spring, Wiggly};
@@ -200,7 +205,7 @@ pub struct Resonance {
 pub struct Wiggly<T>(Arc<Solved<T>>);
 
 impl<T: Animate> Wiggly<T> {
-    /// The curve through `knots`, which are in order of time.
+    /// Curve through `knots`, which are sorted by time.
     pub fn new(knots: Vec<Knot<T>>, setup: Setup<T>) -> Result<Self, WigglyError> {
         check(&knots, &setup)?;
         let times: Vec<f64> = knots.iter().map(|knot| knot.time).collect();
@@ -257,8 +262,8 @@ impl<T: Animate> Wiggly<T> {
             }
         }
         if let (Some(period), Some(first)) = (setup.period, nodes.first_mut()) {
-            // What comes before the first node of a round is its end. The spring may be another
-            // there than it was before the first round: value and velocity go over all the same.
+            // The state before the first node of a period is its end. The spring may differ from
+            // that before the first period: value and velocity are continuous all the same.
             first.before = spring.at((first.time + period).next_down());
         }
         let plan = (!nodes.is_empty()).then(|| Arc::new(Plan::new(spring, nodes, setup.period)));
@@ -288,7 +293,7 @@ impl<T: Animate> Wiggly<T> {
 
     /// This curve with the value of one knot changed, and the interval in which it may differ.
     ///
-    /// Nothing is factored again: two sweeps over the nodes, and the cells are filled anew.
+    /// The factorisation is reused: two sweeps over the nodes, and the cells are recomputed.
     pub fn with_value(&self, index: usize, value: T) -> Result<(Self, Interval), WigglyError> {
         let old = &*self.0;
         let mut knots = old.knots.clone();
@@ -300,7 +305,7 @@ impl<T: Animate> Wiggly<T> {
         knot.value = value;
         check_knot(index, knot)?;
         if index == 0 && old.setup.around.is_none() {
-            // The equilibrium moves along.
+            // The default equilibrium is the value of the first knot.
             let edited = Self::new(knots, old.setup.clone())?;
             return Ok((edited, Interval::ALL_TIME));
         }
@@ -358,13 +363,13 @@ impl<T: Animate> Wiggly<T> {
         Ok((edited, touched))
     }
 
-    /// Change per second at a time; on a knot with broken slopes, of what follows it.
+    /// Slope per second at a time; on a knot with broken slopes, that after it.
     pub fn slope(&self, t: f64) -> T {
         T::from_parts(|i| self.0.moving(i, t).1)
     }
 
-    /// The shortest interval outside which both have the same value; none if they have it
-    /// everywhere. Beyond knots that cut the curve in two nothing is felt.
+    /// Shortest interval outside which both have the same value; `None` if they have it
+    /// everywhere. Local knots limit the interval.
     pub fn difference(&self, other: &Self) -> Option<Interval> {
         let (a, b) = (&*self.0, &*other.0);
         if self == other {
@@ -389,7 +394,7 @@ impl<T: Animate> Wiggly<T> {
         }
     }
 
-    /// One number of the value as a curve of its own.
+    /// One component of the value as a curve.
     pub fn part(&self, part: usize) -> Wiggly<f64> {
         let Solved { knots, times, setup, plan, node_of, parts } = &*self.0;
         let slope = |slope: &Option<Slope<T>>| {
@@ -422,33 +427,33 @@ impl<T: Animate> Wiggly<T> {
         }))
     }
 
-    /// The place where the curve swings far beyond what its knots ask for, if there is one.
+    /// The largest overshoot of the curve beyond its knots, if it is excessive.
     pub fn resonance(&self) -> Option<Resonance> {
         (0..T::PARTS)
             .filter_map(|i| self.0.resonance(i))
             .max_by(|a, b| (a.reach * b.asked).total_cmp(&(b.reach * a.asked)))
     }
 
-    /// The value at a time in seconds; finite at every time, bit for bit a knot's on a knot.
+    /// Value at a time in seconds; finite at every time, and bit for bit that of a knot.
     pub fn at(&self, t: f64) -> T {
         self.0.at(t)
     }
 
-    /// The values at many times: those of [`at`](Self::at), bit for bit, in half the time where
+    /// Values at many times: those of [`at`](Self::at), bit for bit, in half the time where
     /// most times lie between the same two knots as the one before.
     pub fn values_at<I: IntoIterator<Item = f64>>(&self, times: I) -> ValuesAt<'_, T, I::IntoIter> {
         ValuesAt::new(self, times.into_iter())
     }
 
-    /// How far one number of the value is from its equilibrium, and in what phase: its real part
-    /// is the deviation itself, its size the swing, its angle the phase in radians.
+    /// Deviation of one component from its equilibrium as a phasor: its real part
+    /// is the deviation, its absolute value the amplitude, its angle the phase in radians.
     pub fn phasor(&self, part: usize, t: f64) -> Complex64 {
         self.0.phasor(part, t)
     }
 
-    /// What a mass on the spring would have to be pushed with, in its unit per second², for it to do
-    /// this by itself: `x'' + 2d x' + (d² + ω²) x`, the paper's residual `J` of a spring with one
-    /// pole. Nothing where it moves freely; a chirp is free motion.
+    /// Force on the spring, in the unit of the value per second², that produces
+    /// this motion: `x'' + 2d x' + (d² + ω²) x`, the paper's residual `J` of a spring with one
+    /// pole. Zero for free motion; a chirp is free motion.
     pub fn residual(&self, part: usize, t: f64) -> Complex64 {
         self.0.residual(part, t)
     }
@@ -458,18 +463,18 @@ impl<T: Animate> Wiggly<T> {
         &self.0.knots
     }
 
-    /// Everything else it was made from.
+    /// Parameters besides the knots.
     pub fn setup(&self) -> &Setup<T> {
         &self.0.setup
     }
 
-    /// Swings per second that it would make by itself at a time.
+    /// Frequency of the spring in hertz at a time.
     pub fn hertz(&self, t: f64) -> f64 {
         let t = self.0.in_round(t).0;
         self.0.setup.spring.at(t).omega / std::f64::consts::TAU
     }
 
-    /// Where the spring would come to rest at a time.
+    /// Equilibrium of the spring at a time.
     pub fn equilibrium(&self, t: f64) -> T {
         let t = self.0.in_round(t).0;
         T::from_parts(|i| self.0.parts[i].around.at(t))
@@ -494,7 +499,7 @@ impl<T: Animate> Wiggly<T> {
         &self.0.times
     }
 
-    /// From where on the curve moves to its last knot or to where the spring last changes.
+    /// Interval from the start of the motion to the last knot or the last change of the spring.
     pub fn span(&self) -> Option<Interval> {
         let Solved { times, plan, .. } = &*self.0;
         match plan {
@@ -506,7 +511,7 @@ impl<T: Animate> Wiggly<T> {
     }
 }
 
-/// Equal if knots and everything else they were made from are.
+/// Equal if knots and parameters are; the rest is derived.
 impl<T: PartialEq> PartialEq for Wiggly<T> {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

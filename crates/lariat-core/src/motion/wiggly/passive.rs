@@ -1,19 +1,20 @@
-//! What the spring does by itself while its equilibrium moves or something pushes it.
+//! Passive response of the spring to a moving equilibrium and to external forces.
 //!
 //! `x'' + 2d (x' - e') + (d² + ω²)(x - e) = f`: the damper is fixed to the equilibrium, as in the
-//! paper, where only the acceleration of the equilibrium drives the spring. Integrated once from
-//! rest, cell by cell, each cell exact for constant `d` and `ω` and by Gauss on four points for
-//! what drives it. In between, the curve is the quintic through value, slope and curvature.
+//! paper, where only the acceleration of the equilibrium drives the spring. The equation is
+//! integrated once from rest, cell by cell, each cell exact for constant `d` and `ω`, with Gauss
+//! quadrature on four points for the driving terms. Within a cell the curve is the quintic through
+//! value, slope and curvature at both ends.
 //!
 //! The imaginary part is that of the free oscillation with the same value and slope,
-//! `Im y = -(y' + d y)/ω`, `y = x - e`. That is the paper's complex spring with one pole; driving
-//! both poles would make every push swell for a second before it fades.
+//! `Im y = -(y' + d y)/ω`, `y = x - e`. This is the paper's complex spring with one pole; driving
+//! both poles would make the response to every force swell for a second before it decays.
 //!
-//! Where there is no spring after the last knot, it is held as the curve is, unless it is pushed.
+//! Without a spring after the last knot the response is held, as the curve is, unless a force acts.
 //!
-//! In a loop the response is the one that comes back as itself. A spring that swings a whole number
-//! of times a round and loses nothing has none; it is then braked until a round takes half of a
-//! swing, and the curve is still the calmest through its knots around that.
+//! In a loop the response is the periodic one. An undamped spring with a whole number of cycles per
+//! period has none; it is then damped until a period takes half of the amplitude, and the curve has
+//! the least cost relative to that response.
 
 use num_complex::Complex64;
 
@@ -21,23 +22,23 @@ use super::spring::{Now, Spring};
 use crate::motion::Channel;
 use crate::num::ops;
 
-/// How short a cell is against `√(d² + ω²)`: the quintic is then off by 2e-9.
+/// Length of a cell in units of `1/√(d² + ω²)`; the error of the quintic is then 2e-9.
 const CELL: f64 = 0.2;
 
-/// Cells a second at least while something drives.
+/// Minimum of cells per second while the spring is driven.
 const CELLS_WHEN_DRIVEN: f64 = 96.0;
 
-/// Three hours of cells while something drives; beyond that they are longer.
+/// Maximum of cells: three hours while driven; beyond that they are longer.
 const MAX_CELLS: usize = 1 << 20;
 
-/// A round that gives back more than this much of a swing has no response of its own to speak of:
-/// it would be a hundred times what drives it. This is `det(1 - Φ)`, the square of what is lost.
+/// Below this `det(1 - Φ)`, the square of the loss per period, the periodic response would be a
+/// hundred times the driving terms.
 const RESONANT: f64 = 1e-4;
 
-/// What is left of a swing after a round that resonates.
+/// Share of the amplitude that a resonant period keeps.
 const LEFT: f64 = 0.5;
 
-/// Gauss's four points on 0–1 and their weights.
+/// Gauss-Legendre points and weights on 0–1.
 const POINTS: [(f64, f64); 4] = [
     (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
     (0.330_009_478_207_571_87, 0.326_072_577_431_273_07),
@@ -45,15 +46,15 @@ const POINTS: [(f64, f64); 4] = [
     (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
 ];
 
-/// The response of one number, tabulated.
+/// Tabulated response of one component.
 #[derive(Clone, Debug)]
 pub(super) struct Passive {
     around: Channel<f64>,
     /// Ends of the cells, one more than cells; value, slope and curvature at the start of each
-    /// and just before its end.
+    /// cell and just before its end.
     times: Vec<f64>,
     cells: Vec<[[f64; 3]; 2]>,
-    /// RingDown the table: where it rests, and the spring.
+    /// Equilibrium and spring after the table.
     rest: f64,
     after: Now,
     period: Option<f64>,
@@ -67,9 +68,10 @@ struct Moving {
 }
 
 impl Passive {
-    /// The response to an equilibrium and a push from rest at `start`; `None` while nothing moves
-    /// and nothing pushes. Beyond `until` what drives it counts as held. From `held_from` on it is
-    /// held as well where there is neither spring nor push.
+    /// Response to an equilibrium and a force from rest at `start`; `None` if neither acts. The
+    /// driving terms are held beyond `until`. From `held_from` on the response is held wherever
+    /// there
+    /// is neither spring nor force.
     pub(super) fn new(
         spring: &Spring,
         around: &Channel<f64>,
@@ -114,7 +116,7 @@ impl Passive {
         Some(passive)
     }
 
-    /// Fills the table and returns where it ends.
+    /// Fills the table and returns the final state.
     fn run(&mut self, drive: &Drive<'_>, joints: &[f64], begin: Moving) -> Moving {
         self.times.truncate(1);
         self.cells.clear();
@@ -141,21 +143,20 @@ impl Passive {
         state
     }
 
-    /// Where a round leads from unit value and from unit slope, undriven.
+    /// Final states of an undriven period from unit value and from unit slope.
     fn carried(&mut self, drive: &Drive<'_>, joints: &[f64]) -> [Moving; 2] {
         let still = Drive { around: &0.0.into(), push: &0.0.into(), ..*drive };
         [Moving { x: 1.0, v: 0.0 }, Moving { x: 0.0, v: 1.0 }]
             .map(|unit| self.run(&still, joints, unit))
     }
 
-    /// How much of a swing a round takes, squared.
+    /// Squared loss of amplitude per period.
     fn lost(&mut self, drive: &Drive<'_>, joints: &[f64]) -> f64 {
         let [a, b] = self.carried(drive, joints);
         (1.0 - a.x) * (1.0 - b.v) - b.x * a.v
     }
 
-    /// The state that comes back as itself after a round: from where a round leads from `begin`,
-    /// and from units undriven.
+    /// Initial state of the periodic response.
     fn closed(&mut self, drive: &Drive<'_>, joints: &[f64], begin: Moving) -> Moving {
         let [a, b] = self.carried(drive, joints);
         let end = self.run(drive, joints, begin);
@@ -186,7 +187,7 @@ impl Passive {
         quintic(&self.cells[i], (t - self.times[i]) / h, h)
     }
 
-    /// The free oscillation after the table.
+    /// Free oscillation after the table.
     fn after(&self, tau: f64) -> (f64, f64) {
         let [x, v, _] = self.cells[self.cells.len() - 1][1];
         let now = &self.after;
@@ -194,7 +195,7 @@ impl Passive {
         if now.is_slack() { (x, 0.0) } else { (self.rest + moved.x, moved.v) }
     }
 
-    /// The equilibrium, and how far the spring is from it.
+    /// Complex deviation from the equilibrium.
     pub(super) fn deviation(&self, t: f64, now: &Now) -> Complex64 {
         let (x, v) = self.at(t);
         let t = match self.period {
@@ -206,19 +207,19 @@ impl Passive {
     }
 }
 
-/// What drives it.
+/// Driving terms.
 struct Drive<'a> {
     spring: &'a Spring,
     around: &'a Channel<f64>,
     push: &'a Channel<f64>,
-    /// Decay per second beyond the spring's own.
+    /// Additional decay per second.
     brake: f64,
-    /// From when on it is held where nothing moves it.
+    /// Time from which it is held where nothing moves it.
     held_from: f64,
 }
 
 impl Drive<'_> {
-    /// Whether nothing moves it from one time to another.
+    /// Whether the response is held between two times.
     fn holds(&self, from: f64, to: f64) -> bool {
         let is_left = |t: f64| self.spring.at(t).is_slack() && self.push.at(t) == 0.0;
         from >= self.held_from && [from, 0.5 * (from + to), to.next_down()].into_iter().all(is_left)
@@ -247,10 +248,10 @@ impl Drive<'_> {
         ((to - from) * (rate / CELL).max(CELLS_WHEN_DRIVEN)).ceil().max(1.0) as usize
     }
 
-    /// How a jump of the equilibrium throws the spring: its damper is pulled along.
+    /// Velocity that a jump of the equilibrium gives the spring through its damper.
     fn kick(&self, t: f64) -> f64 {
         let jump = self.around.at(t) - self.around.at(t.next_down());
-        // Anything slower than a jump is nothing within the last bit of a time.
+        // A continuous equilibrium does not change within the last bit of a time.
         if jump.abs() > 1e-9 * self.around.at(t).abs() { 2.0 * self.now(t).d * jump } else { 0.0 }
     }
 
@@ -261,12 +262,12 @@ impl Drive<'_> {
         self.push.at(t) - 2.0 * now.d * (s.v - speed) - k * (s.x - e)
     }
 
-    /// One cell on.
+    /// Advances one cell.
     fn step(&self, from: f64, to: f64, s: Moving) -> Moving {
         let h = to - from;
         let now = self.now(0.5 * (from + to));
         let k = now.stiffness();
-        // Seen from where the equilibrium is at the start: at rest on it, nothing moves at all.
+        // Relative to the equilibrium at the start, so that rest stays exact.
         let e0 = self.around.at(from);
         let mut out = free(&now, h, Moving { x: s.x - e0, v: s.v });
         for (place, weight) in POINTS {
@@ -281,7 +282,7 @@ impl Drive<'_> {
     }
 }
 
-/// The free damped oscillation about 0.
+/// Free damped oscillation about 0.
 fn free(now: &Now, tau: f64, s: Moving) -> Moving {
     let Now { omega, d, .. } = *now;
     let (sin, cos) = ops::sin_cos(omega * tau);
@@ -295,7 +296,7 @@ fn free(now: &Now, tau: f64, s: Moving) -> Moving {
     Moving { x, v: fade * (z * cos - s.x * (omega * sin)) - d * x }
 }
 
-/// Value and slope of the quintic through value, slope and curvature at both ends of a cell.
+/// Value and slope of the quintic Hermite interpolant of a cell.
 fn quintic(ends: &[[f64; 3]; 2], s: f64, h: f64) -> (f64, f64) {
     let [f, df, ddf] = ends[0];
     let (df, ddf) = (df * h, 0.5 * ddf * h * h);

@@ -1,5 +1,5 @@
-//! Everything about a wiggly curve that does not depend on its values: nodes, the stretches
-//! between them, and the factored system. Moving a knot up or down uses it again as it is.
+//! The parts of a wiggly curve that do not depend on its values: nodes, stretches between them, and
+//! the factored system, which is reused when a knot changes its value.
 
 use std::f64::consts::TAU;
 
@@ -14,27 +14,28 @@ use super::stretch::{Stretch, Stretches, Turning};
 use crate::motion::Channel;
 use crate::num::complex;
 
-/// Every round takes a billionth of what the ridge leaves; once a round changes less than this,
-/// the next would change nothing.
+/// Each iteration reduces the effect of the ridge by a factor of 1e9; after a change below this,
+/// the
+/// next iteration would change nothing.
 const SETTLED: f64 = 1e-7;
 
-/// Where the ridge alone decides, rounds do not end by themselves.
-const MAX_ROUNDS: usize = 4;
+/// Limit on iterations, for systems that only the ridge determines.
+const MAX_ITERATIONS: usize = 4;
 
-/// From so many swings without a key on, a key begins to be left swinging freely; from so many on,
-/// it is.
+/// Cycles without a next key from which a key begins to be left in free oscillation, and from which
+/// it fully is.
 const LEFT_ALONE: [f64; 2] = [1.0, 3.0];
 
-/// How much dearer it is to leave a key otherwise, against what calm charges for a while of it.
+/// Weight of leaving a key in free oscillation, relative to the overshoot penalty.
 const LEAVING: f64 = 1e3;
 
-/// For how many seconds calm looks at what a real spline rings on after the last node.
+/// Seconds after the last node over which the penalty on a real spline is integrated.
 const TAIL: f64 = 4.0;
 
-/// How weak the ridge is that decides what nothing else decides, against what decides the rest.
+/// Relative weight of the ridge (Tikhonov regularisation).
 const RIDGE: f64 = 1e-9;
 
-/// `(s₀, s₁)` of a stretch as `(x, v)` at its two nodes: half the second derivatives of its cost.
+/// Half the Hessian of the cost of a stretch in `(x, v)` at its two nodes.
 #[derive(Clone, Debug)]
 struct Ties {
     first: Block,
@@ -42,18 +43,18 @@ struct Ties {
     last: Block,
 }
 
-/// A moment at which the curve has a state of its own: a knot, a start, a jump of the spring.
+/// A time at which the state is an unknown: a knot, a start, a jump of the spring.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) time: f64,
-    /// The spring just before and from here on.
+    /// The spring just before the node and from it on.
     pub(super) before: Now,
     pub(super) after: Now,
-    /// Which of `(Re x, Im x, Re v, Im v)` are given.
+    /// Components of `(Re x, Im x, Re v, Im v)` that are fixed.
     pub(super) pinned: [bool; 4],
-    /// What soft slopes weigh, arriving and leaving.
+    /// Weights of soft slopes before and after the node.
     pub(super) soft: [f64; 2],
-    /// Whether the curve is held from the node before up to here, and starts again from rest.
+    /// Whether the curve is held from the previous node up to here, and starts from rest.
     pub(super) is_held: bool,
 }
 
@@ -69,29 +70,29 @@ impl Node {
         Self { pinned: [true; 4], is_held: true, ..Self::new(time, spring) }
     }
 
-    /// Whether its value is given.
+    /// Whether its value is fixed.
     fn is_key(&self) -> bool {
         self.pinned[0] && !self.is_held
     }
 
-    /// Whether nothing passes from one side to the other.
+    /// Whether its two sides are independent.
     pub(super) fn is_wall(&self) -> bool {
         self.pinned == [true; 4] && !self.is_held
     }
 }
 
-/// Nodes, stretches, and the system that ties them.
+/// Nodes, stretches, and their factored system.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) kind: Kind,
     pub(super) nodes: Vec<Node>,
-    /// Their times, close together for the search.
+    /// Times of the nodes, contiguous for the search.
     pub(super) times: Vec<f64>,
     pub(super) stretches: Stretches,
-    /// If it comes round again, after how many seconds.
+    /// Period in seconds of a loop.
     pub(super) period: Option<f64>,
     ties: Vec<Ties>,
-    /// What calm charges for how single nodes are left.
+    /// Penalties on leaving single nodes.
     leaving: Vec<(usize, Block)>,
     after: RingDown,
     ridges: Vec<Block>,
@@ -99,7 +100,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Lays it out for nodes in order of time; at least one.
+    /// Plan for at least one node, sorted by time.
     pub(super) fn new(spring: &Spring, nodes: Vec<Node>, period: Option<f64>) -> Self {
         let times: Vec<f64> = nodes.iter().map(|node| node.time).collect();
         let mut ends = times.clone();
@@ -124,8 +125,8 @@ impl Plan {
         Self { kind, nodes, times, stretches, period, ties, leaving, after, ridges, chain }
     }
 
-    /// The states of least cost, given what is pinned in `states` (the rest is overwritten), by
-    /// how much the slope arrives otherwise than it leaves, and what soft slopes pull at.
+    /// Computes the states of least cost, given the pinned components of `states` (the others are
+    /// overwritten), the breaks of slope at nodes, and the targets of soft slopes.
     pub(super) fn solve(&self, states: &mut [State], broken: &[f64], pulls: &[[f64; 2]]) {
         for (state, node) in states.iter_mut().zip(&self.nodes) {
             for (part, pinned) in state.iter_mut().zip(node.pinned) {
@@ -134,11 +135,11 @@ impl Plan {
                 }
             }
         }
-        // The first round solves it with the ridge; the next ones take the ridge out again,
-        // wherever anything else has a say.
+        // The first iteration includes the ridge; the next ones remove its effect wherever the
+        // system is determined without it.
         let mut rest = vec![[0.0; 4]; states.len()];
         let size = |states: &[State]| states.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-        for round in 0..MAX_ROUNDS {
+        for round in 0..MAX_ITERATIONS {
             self.slope_of_cost(states, broken, pulls, &mut rest);
             if round == 0 {
                 for (rest, (ridge, state)) in rest.iter_mut().zip(self.ridges.iter().zip(&*states))
@@ -188,7 +189,7 @@ impl Plan {
         }
     }
 
-    /// Fills in the curve between the nodes: eight coefficients a cell, the phase taken out.
+    /// Curve between the nodes: eight coefficients per cell, without the phase.
     pub(super) fn fill(&self, states: &[State], broken: &[f64]) -> Vec<[Complex64; 8]> {
         let mut out = Vec::with_capacity(self.stretches.cell_count);
         let mut tracks = Vec::new();
@@ -200,7 +201,8 @@ impl Plan {
                 (from[2], to[2]) = (0.0, 0.0);
             }
             if stretch.is_slack {
-                // Nothing turns here; what followers read goes over from one spring to the next.
+                // No rotation here; the imaginary part, which followers read, blends from one
+                // spring to the next.
                 (from[3], to[3]) = (0.0, 0.0);
             }
             let from = self.inner(&self.nodes[k].after, &from, 0.0);
@@ -210,7 +212,7 @@ impl Plan {
         out
     }
 
-    /// `(x, z)` of a state, turned by so many turns.
+    /// `(x, z)` of a state, rotated by `turns`.
     fn inner(&self, now: &Now, state: &State, turns: f64) -> [Complex64; 2] {
         let turn = complex::cis_turns(turns);
         let [x, v] = pair(state);
@@ -221,7 +223,7 @@ impl Plan {
         [x * turn, (v + x * Complex64::new(now.d, -omega)) * turn]
     }
 
-    /// The factor that puts the phase back in, at `t` in cell `j` of a stretch.
+    /// Phase factor at `t` in cell `j` of a stretch.
     #[inline]
     pub(super) fn phase(&self, stretch: &Stretch, j: usize, t: f64) -> Complex64 {
         if self.kind == Kind::Real {
@@ -236,14 +238,13 @@ impl Plan {
         complex::cis_turns(cell.phase + turning.between(start, t, cell.turn))
     }
 
-    /// What follows the last state after `tau` seconds: `x`, its slope, and what the spring would
-    /// have to be pushed with.
+    /// State `tau` seconds after the last node: `x`, its slope, and the force on the spring.
     pub(super) fn ring_down(&self, state: &State, tau: f64) -> [Complex64; 3] {
         let now = &self.nodes[self.nodes.len() - 1].after;
         self.after.at(now, self.inner(now, state, 0.0), tau)
     }
 
-    /// How far from its rest what follows the last state comes at most.
+    /// Largest deviation after the last node.
     pub(super) fn reach_after(&self, state: &State) -> f64 {
         let now = &self.nodes[self.nodes.len() - 1].after;
         if now.is_slack() {
@@ -258,7 +259,7 @@ pub(super) fn pair(state: &State) -> [Complex64; 2] {
     [Complex64::new(state[0], state[1]), Complex64::new(state[2], state[3])]
 }
 
-/// The cost of a stretch as a quadratic form of `(x, v)` at its two nodes.
+/// Cost of a stretch as a quadratic form of `(x, v)` at its two nodes.
 fn tie(spring: &Spring, stretch: &Stretch, from: &Node, to: &Node) -> Ties {
     let Element { phi, w, q } = stretch.whole;
     let inverse = w.inverse();
@@ -309,7 +310,7 @@ fn real_form(m: &[[Complex64; 2]; 2]) -> Block {
     out
 }
 
-/// Puts the blocks together, pins what is given, and factors.
+/// Assembles the blocks, applies the pinned components, and factors.
 fn factor(
     nodes: &[Node],
     ties: &[Ties],
@@ -347,9 +348,10 @@ fn factor(
     (Chain::factor(diagonal, across, wrap), ridges)
 }
 
-/// What calm charges for how keys are left: a key that has nobody to swing for is to swing freely
-/// from there on, and no further than it was. Whoever comes next for the last key is never; how long
-/// another has to wait is counted in swings.
+/// Penalties on leaving keys: a key without a next key for some cycles is to oscillate freely from
+/// there on, with no larger amplitude. The last key has no next one; the gap of others is counted
+/// in
+/// cycles.
 fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, Block)> {
     let mut out = Vec::new();
     if spring.overshoot_penalty == 0.0 {
@@ -369,7 +371,7 @@ fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, 
     for (k, node) in nodes.iter().enumerate().rev() {
         let now = &node.after;
         let charged = spring.price(now);
-        // Nobody is waited for by a spring that does not swing at all, too.
+        // A spring without oscillation counts as having no next key.
         let wait = next - node.time;
         let swings = if wait.is_infinite() { wait } else { wait * now.omega / TAU };
         let share = ((swings - LEFT_ALONE[0]) / (LEFT_ALONE[1] - LEFT_ALONE[0])).clamp(0.0, 1.0);
@@ -385,7 +387,7 @@ fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, 
     out
 }
 
-/// A price on `(x, z)` at a node, as one on its state.
+/// Penalty on `(x, z)` at a node, in terms of its state.
 fn price(spring: &Spring, now: &Now, on: &DMat2) -> Block {
     let lift = Complex64::new(now.d, -spring.turning(now));
     real_form(&product(on, lift, Complex64::ONE, lift))
@@ -401,7 +403,7 @@ fn pin(block: &mut Block, rows: [bool; 4], columns: [bool; 4]) {
     }
 }
 
-/// Where nothing else decides, a free oscillation (`z = 0`) is best, and then a small one.
+/// Prefers a free oscillation (`z = 0`), then a small one, where the system is not determined.
 fn ridge(block: &Block, node: &Node) -> Block {
     let scale = 0.5 * (block[2][2] + block[3][3]);
     let weight = RIDGE * if scale > 0.0 { scale } else { 1.0 };
@@ -411,7 +413,7 @@ fn ridge(block: &Block, node: &Node) -> Block {
     real_form(&product(&ridge, lift, Complex64::ONE, lift))
 }
 
-/// The times at which a channel jumps.
+/// Times at which a channel jumps.
 pub(super) fn jumps(channel: &Channel<f64>, from: f64, to: f64, out: &mut Vec<f64>) {
     let times = channel.key_times();
     out.extend(times.iter().copied().filter(|t| {

@@ -1,7 +1,7 @@
-//! How strongly a spring answers at each frequency, and where its poles are.
+//! Frequency response of a spring, and its poles.
 //!
-//! Kass & Anderson 2008, section 5 and figure 3, in continuous time: a motion that is pushed by
-//! `e^(iwt)` and whose poles are `p₀`, `p₁`, … answers with
+//! Kass & Anderson 2008, section 5 and figure 3, in continuous time: a system with the poles `p₀`,
+//! `p₁`, … driven by `e^(iwt)` has the response
 //!
 //! ```text
 //! H(w) = 1 / (iw - p₀)(iw - p₁)…
@@ -11,18 +11,17 @@
 //!
 //! ```text
 //! two poles, real       -d ± iω            a mass on a spring: a sharp peak
-//! four poles, real      -d ± i(ω ± β)      a band, but it still answers to a steady push
-//! two poles, complex    -d + i(ω ± β)      a band, and hardly anything at frequency nought
+//! four poles, real      -d ± i(ω ± β)      a band, but with a response at zero frequency
+//! two poles, complex    -d + i(ω ± β)      a band, with hardly any response at zero frequency
 //! ```
 //!
-//! Two poles `β` to either side of a middle have `|H|⁻² = x⁴ + 2(d² - β²)x² + (d² + β²)²`, `x` being
-//! the distance from it. So the peak is `1/2βd` at `x² = β² - d²` if the poles are further apart
-//! than they are damped, and `1/(d² + β²)` in the middle if not; the power is half of that at
-//! `x² = β² - d² + 2βd`. With `β = d` the band is as flat as it can be. For the real spring the
-//! middle is 0 and `β` is `ω`.
+//! Two poles `β` to either side of a centre have `|H|⁻² = x⁴ + 2(d² - β²)x² + (d² + β²)²`, `x`
+//! being
+//! the distance from it. The peak is `1/2βd` at `x² = β² - d²` if `β > d`, and `1/(d² + β²)` at the
+//! centre otherwise; the half-power points are at `x² = β² - d² + 2βd`. With `β = d` the band is
+//! maximally flat. For the real spring the centre is 0 and `β` is `ω`.
 //!
-//! Not here: the same on samples, `lariat-papers/src/kass/filter.rs`, which has the unit circle instead
-//! of a line.
+//! The sampled counterpart, on the unit circle, is `lariat-papers/src/kass/filter.rs`.
 //!
 //! Tests: `peaks_are_where_and_as_high_as_their_closed_form`, `half_power_is_where_it_should_be`,
 //! `at_zero_only_the_complex_filter_is_nearly_deaf`, `four_poles_are_two_pairs`,
@@ -38,19 +37,19 @@ use crate::num::{complex, ops};
 /// A filter of the paper's figure 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {
-    /// The mass on a spring.
+    /// A mass on a spring.
     TwoReal,
     /// Two pairs of poles around those of the spring.
     FourReal,
-    /// Two poles beside each other, not mirrored.
+    /// Two adjacent poles, not conjugate.
     TwoComplex,
 }
 
 impl Filter {
-    /// All of them, in the paper's order.
+    /// All filters, in the paper's order.
     pub const ALL: [Self; 3] = [Self::TwoReal, Self::FourReal, Self::TwoComplex];
 
-    /// The one that a spring's own curve minimises.
+    /// Filter of a spring's own objective.
     pub fn of(spring: &Spring) -> Self {
         match spring.kind {
             Kind::Real => Self::TwoReal,
@@ -59,15 +58,15 @@ impl Filter {
     }
 }
 
-/// How a filter answers to a steady rhythm.
+/// Frequency response of a filter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
-    /// Its poles in radians per second: minus the decay, and the frequency.
+    /// Poles in radians per second: minus the decay, and the frequency.
     pub poles: Vec<Complex64>,
 }
 
 impl Response {
-    /// The filter with the frequency, decay and bandwidth that a spring has at a time.
+    /// Response with the frequency, decay and bandwidth of a spring at a time.
     pub fn new(filter: Filter, spring: &Spring, t: f64) -> Self {
         let now = spring.at(t);
         let pole = |omega: f64| Complex64::new(-now.d, omega);
@@ -80,15 +79,15 @@ impl Response {
         Self { poles }
     }
 
-    /// `|H|` at so many hertz; infinite on a pole without decay.
+    /// `|H|` at a frequency in hertz; infinite on a pole without decay.
     pub fn gain(&self, hertz: f64) -> f64 {
         let along = Complex64::new(0.0, TAU * hertz);
         1.0 / self.poles.iter().map(|pole| complex::abs(along - pole)).product::<f64>()
     }
 
-    /// Where it answers most, in hertz from 0 on, and how much; none if a pole has no decay.
+    /// Frequency in hertz, 0 or more, and gain of the peak; `None` if a pole has no decay.
     ///
-    /// Looked for around every pole: between them and at frequency nought there is no other peak.
+    /// Searched around every pole; there is no other peak between them or at zero frequency.
     pub fn peak(&self) -> Option<(f64, f64)> {
         if self.poles.iter().any(|pole| pole.re == 0.0) {
             return None;
@@ -99,17 +98,17 @@ impl Response {
         candidates.map(|hertz| (hertz, self.gain(hertz))).max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// Decibels below the highest answer; none if there is no highest.
+    /// Gain in decibels relative to the peak; `None` without one.
     pub fn decibels(&self, hertz: f64) -> Option<f64> {
         let (_, most) = self.peak()?;
         Some(20.0 * ops::ln(self.gain(hertz) / most) / std::f64::consts::LN_10)
     }
 
-    /// From a frequency uphill to where the gain rises no more, by halving steps.
+    /// Local maximum of the gain from a frequency on, by halving steps.
     fn climbed(&self, from: f64, far: f64) -> f64 {
         let mut at = from;
         let mut step = 0.25 * far;
-        // Sixty halvings leave nothing of any step.
+        // After sixty halvings a step is below the last bit.
         for _ in 0..60 {
             for next in [at - step, at + step] {
                 if next >= 0.0 && self.gain(next) > self.gain(at) {
@@ -163,7 +162,7 @@ mod tests {
         for w in [omega - x, omega + x] {
             assert!((complex.gain(w / TAU) / most - half).abs() < 1e-12);
         }
-        // And for the mass on a spring, measured from nought.
+        // For the mass on a spring, measured from zero.
         let real = response(Filter::TwoReal, hertz, d, band);
         let (_, most) = real.peak().unwrap();
         for side in [-1.0, 1.0] {
@@ -195,7 +194,7 @@ mod tests {
     fn four_poles_are_two_pairs() {
         let (hertz, d, band) = (1.3, 0.4, 0.25);
         let four = response(Filter::FourReal, hertz, d, band);
-        // 0.25 Hz to either side: two springs one after the other.
+        // 0.25 Hz to either side: two springs in series.
         let one = response(Filter::TwoReal, hertz - band, d, 0.0);
         let other = response(Filter::TwoReal, hertz + band, d, 0.0);
         for i in 0..40 {
@@ -210,7 +209,7 @@ mod tests {
         let endless = response(Filter::TwoReal, 1.0, 0.0, 0.19);
         assert_eq!((endless.peak(), endless.decibels(0.5)), (None, None));
         assert_eq!(endless.gain(1.0), f64::INFINITY);
-        // Nor does one that is none: its poles are all at nought.
+        // Without a spring all poles are at zero.
         assert_eq!(response(Filter::TwoComplex, 0.0, 0.0, 0.19).peak(), None);
         assert_eq!(Filter::of(&spring(1.0, 1.0, 0.1)), Filter::TwoComplex);
         assert_eq!(Filter::of(&spring(1.0, 1.0, 0.1).real()), Filter::TwoReal);

@@ -1,26 +1,30 @@
-//! How a curve rings down after its last knot: freely, but no further than its keys had time for.
+//! Ring-down of a curve after its last knot: free, but limited for springs too slow for their keys.
 //!
-//! With phase and decay taken out, `x = e^(pτ) X(τ)`, a free swing is an `X` that stays. A complex
-//! curve that is still changing its swing at the last knot, `z = X' ≠ 0`, stops doing so at a rate
-//! `κ`, `X = x + z (1 - e^(-κτ))/κ`: that is what calm charges least for. Two poles beside each
-//! other would beat instead. A real curve has no other swing than its own.
+//! With phase and decay removed, `x = e^(pτ) X(τ)`, a free oscillation has a constant `X`. A
+//! complex
+//! curve that is still changing at the last knot, `z = X' ≠ 0`, stops changing at a rate `κ`,
+//! `X = x + z (1 - e^(-κτ))/κ`, which is the cheapest way for the overshoot penalty. Two adjacent
+//! poles would beat instead. A real curve has only its own frequency.
 //!
 //! # Slow springs
 //!
-//! A spring that leaves its last knot with a velocity `v` swings to `v/ω`, however small `ω` is:
-//! one of 0.01 Hz, thrown through keys of 0, 10 and 4 within 20 frames, to 300 and more, and the
-//! cubic at 0 Hz would not be its limit, as that is held. So what the spring
-//! is too slow for is braked. With `q = Ω T`, `Ω² = d² + ω²` and `T` the seconds from the key before to
-//! the last one (at most two), a spring with `q < 1`
+//! A spring that leaves its last knot with a velocity `v` overshoots to `v/ω`, however small `ω`
+//! is:
+//! one of 0.01 Hz with keys of 0, 10 and 4 within 20 frames to 300 and more. The cubic at 0 Hz,
+//! which
+//! is held, would not be its limit. So slow springs are braked. With `q = Ω T`, `Ω² = d² + ω²` and
+//! `T` the seconds between the last two keys (at most two), a spring with `q < 1`
 //!
-//! * carries on only the part `q²` of the swing that it was thrown into, and
+//! * keeps only the share `q²` of its oscillation, and
 //! * stops the rest at the rate `1/(q T)`.
 //!
-//! Velocity stays continuous, the way after the knot is below `3 q v T`, and with `Ω → 0` the curve
-//! becomes the cubic that is held. Springs of `q ≥ 1`, a sixth of a swing between the last two keys
-//! and more, ring freely.
+//! Velocity stays continuous, the distance after the knot is below `3 q v T`, and for `Ω → 0` the
+//! curve becomes the held cubic. Springs of `q ≥ 1`, a sixth of a cycle or more between the last
+//! two
+//! keys, ring freely.
 //!
-//! Tests: `slow_springs_stay_within_reach_of_their_keys`, `the_slower_a_spring_the_nearer_the_cubic`,
+//! Tests: `slow_springs_stay_within_reach_of_their_keys`,
+//! `the_slower_a_spring_the_nearer_the_cubic`,
 //! `it_starts_at_rest_and_rings_down`.
 
 use std::f64::consts::TAU;
@@ -30,42 +34,40 @@ use num_complex::Complex64;
 use super::spring::{Kind, Now, Spring, default_overshoot_penalty};
 use crate::num::{complex, ops};
 
-/// Keys further apart than this leave a spring as much time as this, in seconds. Longer: a lone key
-/// with a slope throws a slow spring further.
+/// Upper limit on `T` in seconds. Longer: a lone key with a slope throws a slow spring further.
 const LONGEST: f64 = 2.0;
 
-/// Springs slower than this part of a radian in the time of their last keys count as this slow: they
-/// stop within a microsecond anyway, and slower ones would not in numbers.
+/// Lower limit on `q`: slower springs stop within a microsecond anyway, and would lose digits.
 const SLOWEST: f64 = 1e-6;
 
-/// So many swings are looked at one by one for how far they reach.
+/// Cycles that are sampled one by one to find the largest deviation.
 const MANY_SWINGS: f64 = 16.0;
 
-/// How the swing of a complex spring goes on changing.
+/// Change of the oscillation of a complex spring after the last knot.
 #[derive(Clone, Copy, Debug)]
 enum Swing {
-    /// At its two poles, which are so far apart in radians per second, or, for a real spring, at
-    /// its own frequency.
+    /// At its two poles, this far apart in radians per second; for a real spring at its own
+    /// frequency.
     Free(f64),
-    /// Less and less, at this rate per second.
+    /// Settling at this rate per second.
     Settles(f64),
 }
 
-/// How the curve rings down.
+/// Parameters of the ring-down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RingDown {
     kind: Kind,
     swing: Swing,
-    /// How much of a swing into which it was thrown is carried on: all of it is 1.
+    /// Share of the oscillation that continues, up to 1.
     carried: f64,
-    /// How fast the rest is stopped, per second.
+    /// Rate at which the rest is stopped, per second.
     brake: f64,
 }
 
 impl RingDown {
-    /// Of a spring that had `way` seconds from the key before to the last node.
+    /// Ring-down of a spring with `way` seconds between the last two nodes.
     pub(super) fn new(spring: &Spring, now: &Now, way: f64) -> Self {
-        // z' = -√(d² + rz) z is the cheapest way of a swing to stop changing.
+        // z' = -√(d² + rz) z has the least cost.
         let settling = |rz: f64| Swing::Settles((now.d * now.d + rz).sqrt() - now.d);
         let charged = spring.price(now);
         let swing = match spring.kind {
@@ -79,8 +81,7 @@ impl RingDown {
         Self { kind: spring.kind, swing, carried: q * q, brake: 1.0 / (q * way) }
     }
 
-    /// What follows `(x, z)` after `tau` seconds: `x`, its slope, and what the spring would have to
-    /// be pushed with.
+    /// State `tau` seconds after `(x, z)`: `x`, its slope, and the force on the spring.
     pub(super) fn at(&self, now: &Now, [x, z]: [Complex64; 2], tau: f64) -> [Complex64; 3] {
         let fade = ops::exp(-now.d * tau);
         if fade == 0.0 {
@@ -119,7 +120,7 @@ impl RingDown {
             }
         };
         if self.carried < 1.0 {
-            // e^(-κτ) (a + bτ) starts as the rest of x and z does.
+            // e^(-κτ) (a + bτ) has the initial value and slope of the rest of x and z.
             let left = ops::exp(-self.brake * tau);
             let a = x - on_x;
             let b = z - on_z + a * self.brake;
@@ -132,13 +133,13 @@ impl RingDown {
         all
     }
 
-    /// How far from its rest the real part of what follows `(x, z)` comes at most.
+    /// Largest deviation of the real part after `(x, z)`.
     pub(super) fn reach(&self, now: &Now, state: [Complex64; 2]) -> f64 {
         let aside = |tau: f64| self.at(now, state, tau)[0].re.abs();
         let even = |to: f64, count: u32| {
             (0..=count).map(move |i| to * f64::from(i) / f64::from(count.max(1)))
         };
-        // For so long a swing goes on changing.
+        // Time during which the oscillation changes.
         let changing = match self.swing {
             Swing::Free(rate) if self.kind == Kind::Complex => TAU / rate,
             Swing::Free(_) => 0.0,
@@ -148,7 +149,7 @@ impl RingDown {
         let swings = (1.0 + changing / period).min(MANY_SWINGS);
         let near = even(swings * period, (48.0 * swings) as u32).chain(even(8.0 / self.brake, 48));
         let reach = near.fold(0.0, |most: f64, tau| most.max(aside(tau)));
-        // RingDown many swings it is as wide as it has become, whatever its phase is.
+        // After many cycles the amplitude alone is used.
         let later = even(changing, 64).filter(|tau| *tau > swings * period);
         later.fold(reach, |most, tau| {
             let wide = complex::abs(self.without_phase(state, tau)[0]);

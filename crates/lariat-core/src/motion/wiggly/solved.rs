@@ -1,4 +1,4 @@
-//! A curve that has been solved: its nodes, its cells, and its value at any time.
+//! A solved curve: its nodes, its cells, and its value at any time.
 //!
 //! Tests: `what_is_told_of_is_between_keys_wherever_the_spring_jumps`,
 //! `keys_too_close_for_the_spring_are_named`, `what_a_slope_throws_too_far_is_told`.
@@ -17,26 +17,26 @@ use crate::motion::extrapolation::InRound;
 use crate::motion::keys::MIN_GAP;
 use crate::motion::{Animate, Channel, Interval};
 
-/// A curve that swings out by more than this many times what its keys ask for is reported.
-/// Less: every lively curve is. More: twice as wide as what was asked for, and nobody is told.
+/// Overshoot beyond this multiple of the keys' deviation is reported. Less: every lively curve is.
+/// More: a curve twice as large as its keys is not.
 const RESONANT: f64 = 2.0;
 
-/// How far from its rest a curve is by rounding, against its keys, and a thousand times more.
+/// Deviation by rounding relative to the keys, with a margin of a thousand.
 const ROUNDING: f64 = 1e-12;
 
-/// At how many places a swing is looked at: the crest is then missed by a hundredth at most.
+/// Samples per cycle; the peak is then missed by a hundredth at most.
 const LOOKS_A_SWING: f64 = 24.0;
 
-/// Where a cell has more swings than this, one of them comes close to its widest.
+/// In a cell with more cycles than this, one of them comes close to the amplitude.
 const MANY_SWINGS: f64 = 4.0;
 
-/// Keys closer than this many half periods cannot be in resonance; they can be too fast.
+/// Keys closer than this many half periods cannot be in resonance, but can be too close.
 const HURRIED: f64 = 0.5;
 
-/// A slope that by itself would throw the spring this part of how far it swings is to blame.
+/// A slope that alone would cause this share of the overshoot is reported as its cause.
 const BLAMED: f64 = 0.5;
 
-/// What all clones of a curve share.
+/// Data shared by all clones of a curve.
 pub(super) struct Solved<T> {
     pub(super) knots: Vec<Knot<T>>,
     pub(super) times: Vec<f64>,
@@ -47,20 +47,20 @@ pub(super) struct Solved<T> {
     pub(super) parts: Vec<Part>,
 }
 
-/// One plain number of the value.
+/// One component of the value.
 #[derive(Clone)]
 pub(super) struct Part {
     pub(super) around: Channel<f64>,
     pub(super) passive: Option<Arc<Passive>>,
-    /// Where it rests, if that never moves and nothing pushes.
+    /// Equilibrium, if it is constant and there is no force.
     pub(super) level: Option<f64>,
-    /// How far from the passive response each node is.
+    /// Deviation of each node from the passive response.
     pub(super) states: Vec<chain::State>,
     pub(super) cells: Vec<[Complex64; 8]>,
 }
 
 impl Part {
-    /// Where it rests at a time, and so much further.
+    /// Equilibrium at a time plus `further`.
     #[inline]
     fn near_rest(&self, t: f64, further: f64) -> f64 {
         let rest = match (self.level, &self.passive) {
@@ -69,12 +69,12 @@ impl Part {
             (None, None) => self.around.at(t),
         };
         let value = rest + further;
-        // Numbers near the largest there are may leave them on the way.
+        // Values near the largest floating-point numbers may overflow.
         if value.is_finite() { value } else { rest }
     }
 }
 
-/// Brings a time into the round that starts at `start`.
+/// Maps a time into the period that starts at `start`.
 pub(super) fn in_round(t: f64, start: f64, period: f64) -> f64 {
     if !t.is_finite() {
         return start;
@@ -83,7 +83,7 @@ pub(super) fn in_round(t: f64, start: f64, period: f64) -> f64 {
     place.t
 }
 
-/// Where a time lies.
+/// Location of a time.
 #[derive(Clone, Copy)]
 enum Place {
     Before,
@@ -125,12 +125,12 @@ impl<T: Animate> Solved<T> {
         }
     }
 
-    /// The value at a time.
+    /// Value at a time.
     pub(super) fn at(&self, t: f64) -> T {
         if let Some((plan, k)) = self.stretch_at(t)
             && plan.times[k] != t
         {
-            // Most of the time: one search, one polynomial, one turn.
+            // The usual case: one search, one polynomial, one rotation.
             let stretch = &plan.stretches.list[k];
             return T::from_parts(|i| self.inside(plan, stretch, i, t));
         }
@@ -148,7 +148,7 @@ impl<T: Animate> Solved<T> {
         }
     }
 
-    /// The stretch of a time, unless it is before or after all of them, or comes round again.
+    /// Stretch of a time, unless it is before or after all of them, or in a repetition.
     #[inline]
     pub(super) fn stretch_at(&self, t: f64) -> Option<(&Plan, usize)> {
         let plan = self.plan.as_ref().filter(|plan| plan.period.is_none())?;
@@ -156,7 +156,7 @@ impl<T: Animate> Solved<T> {
         (k < plan.stretches.list.len()).then_some((plan, k))
     }
 
-    /// One number of the value at a time within a stretch.
+    /// One component of the value at a time within a stretch.
     #[inline]
     pub(super) fn inside(&self, plan: &Plan, stretch: &Stretch, part: usize, t: f64) -> f64 {
         let part = &self.parts[part];
@@ -166,7 +166,7 @@ impl<T: Animate> Solved<T> {
         part.near_rest(t, x.re * turn.re - x.im * turn.im)
     }
 
-    /// Value and slope of one number.
+    /// Value and slope of one component.
     pub(super) fn moving(&self, part: usize, t: f64) -> (f64, f64) {
         let Part { around, passive, .. } = &self.parts[part];
         let (x, v) = match passive {
@@ -177,7 +177,7 @@ impl<T: Animate> Solved<T> {
         (x + c.re, v + dc.re)
     }
 
-    /// How far from the passive response one number is, complex, and how fast that changes.
+    /// Complex deviation of one component from the passive response, and its slope.
     pub(super) fn correction(&self, part: usize, t: f64) -> [Complex64; 2] {
         let Some(plan) = &self.plan else { return [Complex64::ZERO; 2] };
         let Part { states, cells, .. } = &self.parts[part];
@@ -248,14 +248,14 @@ impl<T: Animate> Solved<T> {
         match plan.kind {
             // (D + d)² + ω².
             Kind::Real => z_slope + z * d + x * (omega * omega),
-            // (D - p̄)(D - p), and the phase is out: the first is D + d + 2iω then, the second D + d.
+            // (D - p̄)(D - p); without the phase the first is D + d + 2iω, the second D + d.
             Kind::Complex => {
                 (z_slope + z * Complex64::new(d, 2.0 * omega)) * plan.phase(stretch, cell, t)
             }
         }
     }
 
-    /// Solves for one number of the value and fills in its curve.
+    /// Solves for one component of the value and computes its curve.
     pub(super) fn solve(&mut self, part: usize) {
         let Some(plan) = &self.plan else { return };
         let n = plan.nodes.len();
@@ -284,7 +284,7 @@ impl<T: Animate> Solved<T> {
             pulls[*k] = [soft(&knot.left), soft(&knot.right)];
             let now = &node.after;
             let im = now.quadrature(value, slope);
-            // A free oscillation of this value and slope; only what is pinned is used.
+            // A free oscillation of this value and slope; only pinned components are used.
             let im_v = now.omega * value - now.d * im;
             states[*k] = if plan.kind == Kind::Real {
                 [value, 0.0, slope, 0.0]
@@ -292,7 +292,8 @@ impl<T: Animate> Solved<T> {
                 [value, im, slope, im_v]
             };
         }
-        // From what is held on, for a value of 1: it is known only when what is before has been solved.
+        // After a hold, for a value of 1: the held value is known only after the part before it is
+        // solved.
         for (state, node) in states.iter_mut().zip(&plan.nodes).filter(|(_, node)| node.is_held) {
             let now = &node.after;
             let im = now.quadrature(1.0, 0.0);
@@ -314,7 +315,7 @@ impl<T: Animate> Solved<T> {
         (part.states, part.cells) = (states, cells);
     }
 
-    /// From the wall before a node to the wall after it.
+    /// Interval between the local nodes before and after a node.
     pub(super) fn reach_of(&self, node: usize) -> Interval {
         let Some(plan) = &self.plan else { return Interval::ALL_TIME };
         let wall = |k: &usize| plan.nodes[*k].is_wall();
@@ -335,7 +336,7 @@ impl<T: Animate> Solved<T> {
         match (0..plan.nodes.len()).find(near) {
             Some(node) => self.reach_of(node),
             None => {
-                // Between two nodes: walls on either side still hold.
+                // Between two nodes: local nodes on either side limit the interval.
                 let after = plan.nodes.partition_point(|node| node.time < time);
                 let wall = |k: &usize| plan.nodes[*k].is_wall();
                 let (left, right) =
@@ -356,14 +357,15 @@ impl<T: Animate> Solved<T> {
         let Part { around, states, cells, .. } = &self.parts[part];
         let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
         let asked = self.knots.iter().zip(&self.node_of).fold(0.0, |most: f64, (knot, k)| {
-            // As far as it is from its rest, or from what the spring does by itself.
+            // Deviation from the equilibrium, or from the passive response.
             let aside = (knot.value.part(part) - around.at(knot.time)).abs();
             let aside = aside.max(states[*k][0].abs());
-            // A slope at rest is a kick, and one that a local key has is the whole of its state.
+            // A slope at the equilibrium is an impulse; the slope of a local key is part of its
+            // state.
             let is_kick = aside <= ROUNDING * size || knot.local;
             most.max(aside).max(if is_kick { thrown(plan, *k, knot, part) } else { 0.0 })
         });
-        // Keys that rounding alone keeps from what the spring does by itself ask for nothing.
+        // Keys that differ from the passive response only by rounding have no deviation.
         let asked = asked.max(ROUNDING * size);
         let mut worst: Option<Resonance> = None;
         let last_key = self.times.last().copied().unwrap_or(f64::NEG_INFINITY);
@@ -384,7 +386,7 @@ impl<T: Animate> Solved<T> {
             let reach = plan.reach_after(&states[last]).max(after);
             let (from, to, half_periods) = (last_key, f64::INFINITY, f64::INFINITY);
             worst = match worst {
-                // If it is hardly wider than between two keys, these are to blame.
+                // If the amplitude is hardly larger than between two keys, these are the cause.
                 Some(worst) if reach < 1.1 * worst.reach => {
                     Some(Resonance { reach: reach.max(worst.reach), ..worst })
                 }
@@ -400,7 +402,7 @@ impl<T: Animate> Solved<T> {
         })
     }
 
-    /// The key whose slope throws the curve so far, if one does, in seconds, and its slope.
+    /// Time and slope of the key whose slope causes the overshoot, if one does.
     fn steep(&self, part: usize, plan: &Plan, reach: f64) -> Option<(f64, f64)> {
         let each = self.knots.iter().zip(&self.node_of);
         let each = each.map(|(knot, node)| (knot, thrown(plan, *node, knot, part)));
@@ -408,7 +410,7 @@ impl<T: Animate> Solved<T> {
         (far > BLAMED * reach).then(|| (knot.time, steepest(knot, part)))
     }
 
-    /// The keys on either side of a stretch, which itself may end where the spring jumps.
+    /// Keys on either side of a stretch, which may itself end at a jump of the spring.
     fn between_keys(&self, plan: &Plan, stretch: &Stretch, reach: f64, asked: f64) -> Resonance {
         let times = &self.times;
         let next = times.partition_point(|t| *t < stretch.end);
@@ -424,8 +426,8 @@ impl<T: Animate> Solved<T> {
         Resonance { from, to, half_periods, reach, asked, slope: None }
     }
 
-    /// How far from what the spring does by itself the curve comes in cell `j` of a stretch; if that
-    /// has many swings, how wide these are.
+    /// Largest deviation of the curve from the passive response in cell `j` of a stretch; the
+    /// amplitude, if the cell has many cycles.
     fn wide(&self, plan: &Plan, stretch: &Stretch, j: usize, c: &[Complex64; 8]) -> f64 {
         let steps = stretch.steps(j);
         let start = stretch.start + j as f64 * stretch.step;
@@ -444,8 +446,9 @@ impl<T: Animate> Solved<T> {
         })
     }
 
-    /// Whether it is two keys close to each other that throw the curve so far: what a spring that
-    /// is as fast as the way from one to the other would swing to.
+    /// Whether two close keys cause the overshoot, compared with the response of a spring as fast
+    /// as
+    /// the change between them.
     fn hurry(&self, part: usize, worst: Resonance) -> Option<Resonance> {
         let thrown = self.knots.windows(2).filter_map(|pair| {
             let (from, to) = (pair[0].time, pair[1].time);
@@ -459,12 +462,12 @@ impl<T: Animate> Solved<T> {
     }
 }
 
-/// How far the slopes of a knot throw the spring.
+/// Deviation that the slopes of a knot cause.
 fn thrown<T: Animate>(plan: &Plan, node: usize, knot: &Knot<T>, part: usize) -> f64 {
     plan.nodes[node].after.quadrature(0.0, steepest(knot, part)).abs()
 }
 
-/// The steepest slope of a knot.
+/// Steepest slope of a knot.
 fn steepest<T: Animate>(knot: &Knot<T>, part: usize) -> f64 {
     [knot.left, knot.right].iter().flatten().fold(0.0, |most: f64, slope| {
         let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
@@ -472,7 +475,7 @@ fn steepest<T: Animate>(knot: &Knot<T>, part: usize) -> f64 {
     })
 }
 
-/// The value of a cell's polynomial, even and odd powers side by side.
+/// Value of a cell's polynomial, even and odd powers in parallel.
 #[inline]
 fn polynomial(c: &[Complex64; 8], s: f64) -> Complex64 {
     let s2 = s * s;
@@ -491,7 +494,7 @@ fn with_slope(c: &[Complex64; 8], s: f64) -> (Complex64, Complex64) {
     (value, slope)
 }
 
-/// The second derivative of a cell's polynomial.
+/// Second derivative of a cell's polynomial.
 fn curvature(c: &[Complex64; 8], s: f64) -> Complex64 {
     (2..8).rev().fold(Complex64::ZERO, |sum, k| sum * s + c[k] * ((k * (k - 1)) as f64))
 }

@@ -1,7 +1,7 @@
-//! The stretches between nodes, laid with cells that are short against the spring.
+//! Stretches between nodes, divided into cells that are short against the spring.
 //!
-//! Cells of a stretch are equally long, but for the last: where the spring never changes, cells of
-//! one length serve all stretches of a curve, and what joins them is worked out once.
+//! Cells of a stretch have equal length except the last. Where the spring is constant, cells of one
+//! length are shared by all stretches of a curve, and their combinations are computed once.
 
 use std::f64::consts::TAU;
 
@@ -12,27 +12,27 @@ use super::element::{Element, Rates};
 use super::spring::{Kind, Spring};
 use crate::motion::Integral;
 
-/// How short a cell is against the fastest rate on it. The polynomial of degree seven in a cell
-/// is then off by 1e-9 of what it stands for (`h⁸ y⁽⁸⁾/10⁷`).
+/// Length of a cell in units of the fastest rate. The relative error of the polynomial of degree
+/// seven in a cell is then 1e-9 (`h⁸ y⁽⁸⁾/10⁷`).
 pub(super) const CELL: f64 = 0.53;
 
-/// A last cell shorter than this part of a step is not laid; the one before it is longer instead.
+/// A last cell shorter than this share of a step is merged into the one before it.
 const SHORTEST: f64 = 0.05;
 
-/// Where the spring changes, it does so in steps of this part of itself.
+/// Relative step of a spring that changes.
 const STEP: f64 = 0.01;
 
-/// At how many times of a stretch the spring is looked at to know how it changes.
+/// Samples per stretch that measure how the spring changes.
 const LOOKS: u32 = 16;
 
-/// Steps a second at most.
+/// Maximum of steps per second.
 const CELLS_WHEN_VARYING: f64 = 96.0;
 
-/// More cells than this are not laid in a stretch: an hour and more for the complex spline, but a
-/// quarter of one for a real spring of ten hertz. Each is then longer than it should be.
+/// Maximum of cells per stretch: more than an hour for the complex spline, but a quarter of an hour
+/// for a real spring of ten hertz. Beyond it cells are longer than they should be.
 const MAX_CELLS: f64 = 65_536.0;
 
-/// How the phase turns with time.
+/// Phase as a function of time.
 #[derive(Clone, Debug)]
 pub(super) enum Turning {
     Steady(f64),
@@ -50,7 +50,7 @@ impl Turning {
         }
     }
 
-    /// Turns from one time to another, where a turn of `hertz` is so many.
+    /// Turns from one time to another, with `turn` turns per turn of `hertz`.
     pub(super) fn between(&self, from: f64, to: f64, turn: f64) -> f64 {
         match self {
             Self::Steady(hertz) => hertz * (to - from),
@@ -59,14 +59,14 @@ impl Turning {
     }
 }
 
-/// Constant rates for a while.
+/// A cell with constant rates.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     pub(super) rates: Rates,
     element: Element,
-    /// Its length in seconds.
+    /// Length in seconds.
     length: f64,
-    /// Decay at its two ends, which may differ from that within.
+    /// Decay at its two ends, which may differ from that inside.
     ends: [f64; 2],
     /// Turns of the phase from the start of the stretch to `counted`, seconds after that start.
     pub(super) phase: f64,
@@ -75,37 +75,36 @@ pub(super) struct Cell {
     pub(super) turn: f64,
 }
 
-/// Where a cell follows others: all of them up to there, and `(1 + Q W)⁻¹` with their `W` and the
-/// `Q` of the cell.
+/// Combination of all cells before a cell, and `(1 + Q W)⁻¹` with their `W` and the `Q` of the
+/// cell.
 #[derive(Clone, Debug)]
 struct Joint {
     before: Element,
     open: DMat2,
 }
 
-/// From one node to the next.
+/// A stretch from one node to the next.
 #[derive(Clone, Debug)]
 pub(super) struct Stretch {
     pub(super) start: f64,
     pub(super) end: f64,
-    /// Length of all cells but the last in seconds, that in cells per second, and how many there
-    /// are.
+    /// Length of all cells but the last in seconds, its reciprocal, and the number of cells.
     pub(super) step: f64,
     pub(super) per_second: f64,
     pub(super) count: usize,
     pub(super) whole: Element,
-    /// How many turns the phase makes over all of it.
+    /// Turns of the phase over the whole stretch.
     pub(super) phase: f64,
-    /// Where the curve's polynomials for it start among those of all stretches.
+    /// Index of its first polynomial among those of all stretches.
     pub(super) first_cell: usize,
-    /// No spring at all: the real part is a cubic, and the imaginary part has no say.
+    /// Whether there is no spring: the real part is a cubic, and the imaginary part is unused.
     pub(super) is_slack: bool,
     cells: Row,
     joints: Row,
 }
 
 impl Stretch {
-    /// The cell at a time, and how many steps lie between its start and that time.
+    /// Cell at a time, and the steps from its start to that time.
     #[inline]
     pub(super) fn place(&self, t: f64) -> (usize, f64) {
         let along = (t - self.start) * self.per_second;
@@ -113,12 +112,12 @@ impl Stretch {
         (cell, along - cell as f64)
     }
 
-    /// Whether cell `j` is like the one before it, in length as well.
+    /// Whether cell `j` equals the one before it, including its length.
     fn is_alike(&self, j: usize) -> bool {
         self.cells.stride == 0 && j + 1 < self.count
     }
 
-    /// How long cell `j` is, in steps.
+    /// Length of cell `j` in steps.
     pub(super) fn steps(&self, j: usize) -> f64 {
         if j + 1 < self.count {
             return 1.0;
@@ -127,8 +126,8 @@ impl Stretch {
     }
 }
 
-/// Where the cells of a stretch, or what joins them, are found: one after the other or one for
-/// all, and the last by itself.
+/// Indices of the cells of a stretch, or of their joints: consecutive or one shared, and a separate
+/// last one.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     first: usize,
@@ -142,7 +141,7 @@ impl Row {
     }
 }
 
-/// All stretches of a curve, and what they are made of.
+/// All stretches of a curve with their cells.
 #[derive(Clone, Debug)]
 pub(super) struct Stretches {
     pub(super) list: Vec<Stretch>,
@@ -152,7 +151,7 @@ pub(super) struct Stretches {
     joints: Vec<Joint>,
 }
 
-/// Cells all alike: where they are kept, and how many of them can be joined.
+/// Shared cells: their index, and how many of them can be combined.
 #[derive(Clone, Copy)]
 struct Alike {
     rates: Rates,
@@ -162,7 +161,7 @@ struct Alike {
 }
 
 impl Stretches {
-    /// Lays cells between each time and the next.
+    /// Divides the intervals between times into cells.
     pub(super) fn lay(spring: &Spring, times: &[f64]) -> Self {
         let turning = Turning::new(spring);
         let mut all = Self {
@@ -199,7 +198,7 @@ impl Stretches {
         &self.cells[stretch.cells.place(j, stretch.count)]
     }
 
-    /// Cells for a spring that is what it is at a time, to be joined up to a length.
+    /// Shared cells for the spring at a time, combined up to a length.
     fn alike(&mut self, spring: &Spring, at: f64, longest: f64) -> Alike {
         let now = spring.at(at);
         let rates = spring.rates(&now);
@@ -231,7 +230,7 @@ impl Stretches {
         Alike { rates, step, cell, joints }
     }
 
-    /// Lays a stretch with cells that are alike, but for the length of the last.
+    /// Stretch of shared cells, except for the length of the last.
     fn steady(&mut self, spring: &Spring, alike: Alike, start: f64, end: f64) -> Stretch {
         let Alike { rates, step, cell, joints } = alike;
         let count = count(end - start, step);
@@ -263,7 +262,7 @@ impl Stretches {
         }
     }
 
-    /// Lays a stretch on which the spring changes.
+    /// Stretch on which the spring changes.
     fn varying(&mut self, spring: &Spring, start: f64, end: f64) -> Stretch {
         let length = end - start;
         let mut fastest = spring.rates(&spring.at(0.5 * (start + end))).fastest();
@@ -315,8 +314,8 @@ impl Stretches {
         }
     }
 
-    /// The curve of a stretch from `(x, z)` at its ends, the phase taken out: eight coefficients
-    /// a cell, of powers of steps since the cell's start. `tracks` is room to work in.
+    /// Curve of a stretch from `(x, z)` at its ends, without the phase: eight coefficients per
+    /// cell, of powers of steps since the cell's start. `tracks` is scratch memory.
     pub(super) fn fill(
         &self,
         stretch: &Stretch,
@@ -347,7 +346,7 @@ impl Stretches {
         }
     }
 
-    /// States and costates at the ends of its cells, from `(x, z)` at its own ends.
+    /// States and costates at the ends of its cells, from `(x, z)` at the ends of the stretch.
     fn follow(&self, stretch: &Stretch, ends: [[Complex64; 2]; 2], out: &mut Vec<Track>) {
         let [from, to] = ends;
         let n = stretch.count;
@@ -372,7 +371,7 @@ impl Stretches {
     }
 }
 
-/// How many cells of a step, the last perhaps shorter, make a length.
+/// Number of cells of length `step` in `length`; the last may be shorter.
 fn count(length: f64, step: f64) -> usize {
     (length / step - SHORTEST).ceil().max(1.0) as usize
 }
@@ -385,8 +384,8 @@ fn turn(spring: &Spring, t: f64) -> f64 {
     spring.at(t).omega / TAU / spring.hertz.at(t).max(f64::MIN_POSITIVE)
 }
 
-/// If what a stretch costs is the same throughout, from just after the start to just before the
-/// end, a time at which it is that. The frequency may change all the same: it is in the phase.
+/// A time inside the stretch, if its cost is constant from just after the start to just before the
+/// end. The frequency may change: it is in the phase.
 fn rest(spring: &Spring, start: f64, end: f64) -> Option<f64> {
     let middle = 0.5 * (start + end);
     let rates = spring.rates(&spring.at(middle));
@@ -398,7 +397,7 @@ fn rest(spring: &Spring, start: f64, end: f64) -> Option<f64> {
     rests.then_some(middle)
 }
 
-/// State and costate at the end of a cell, the phase taken out.
+/// State and costate at the end of a cell, without the phase.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Track {
     x: Complex64,

@@ -1,13 +1,13 @@
-//! A curve read at one time after the other.
+//! Evaluation of a curve at many times.
 
 use super::Wiggly;
 use crate::motion::Animate;
 
-/// The values of a curve at many times; see [`Wiggly::values_at`].
+/// Iterator over the values of a curve at many times; see [`Wiggly::values_at`].
 pub struct ValuesAt<'a, T, I> {
     curve: &'a Wiggly<T>,
     times: I,
-    /// The stretch of the last time: where it starts and ends, and which it is.
+    /// Stretch of the last time: start, end and index.
     start: f64,
     end: f64,
     stretch: usize,
@@ -15,7 +15,7 @@ pub struct ValuesAt<'a, T, I> {
 
 impl<'a, T: Animate, I: Iterator<Item = f64>> ValuesAt<'a, T, I> {
     pub(super) fn new(curve: &'a Wiggly<T>, times: I) -> Self {
-        // No time lies between these.
+        // An empty interval.
         let (start, end) = (f64::INFINITY, f64::NEG_INFINITY);
         Self { curve, times, start, end, stretch: 0 }
     }

@@ -1,27 +1,27 @@
-//! Numbers out of buffers, whatever they are packed as.
+//! Reader of accessors: typed rows of numbers in buffers.
 //!
-//! An accessor says how many rows there are, of how many numbers, in which of six types, where they
-//! begin and how far apart they are; and perhaps that a few of them are others (`sparse`). Rows must
-//! lie behind each other within the bytes there are: a file that lies about its size is told so, and
-//! a small one cannot stand for a large one.
+//! An accessor gives the number of rows, the numbers per row, one of six component types, the
+//! offset
+//! and the stride, and optionally replacements for a few rows (`sparse`). Rows must not overlap and
+//! must lie within the bytes of the buffer, so a small file cannot expand to a large mesh.
 //!
-//! Tests: `rows_lie_behind_each_other`, `sparse_rows_replace_others`.
+//! Tests: `rows_must_not_overlap`, `sparse_rows_replace_others`.
 
 use serde_json::Value;
 
 use super::{container::Container, needed, slip, whole};
 use crate::ImportError;
 
-/// Where the rows of an accessor are.
+/// Bytes and layout of the rows of an accessor.
 struct View<'f> {
     bytes: &'f [u8],
     stride: usize,
     component: Component,
-    /// Whether whole numbers stand for 0–1 or −1–1.
+    /// Whether integers are normalised to 0–1 or −1–1.
     shares: bool,
 }
 
-/// How a number is packed.
+/// Component type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Component {
     I8,
@@ -53,7 +53,7 @@ impl Component {
         }
     }
 
-    /// The number at the start of `bytes`, and what stands for 1.
+    /// Number at the start of `bytes`, and the integer that is normalised to 1.
     fn read(self, bytes: &[u8]) -> Option<(f64, f64)> {
         Some(match self {
             Self::I8 => (f64::from(i8::from_le_bytes([*bytes.first()?])), 127.0),
@@ -66,7 +66,7 @@ impl Component {
     }
 }
 
-/// How many numbers a row has.
+/// Numbers per row.
 fn width(accessor: &Value) -> Option<usize> {
     match accessor.get("type")?.as_str()? {
         "SCALAR" => Some(1),
@@ -82,16 +82,16 @@ impl Container {
         let (accessors, place) = (self.list("accessors"), format!("accessors[{index}]"));
         match accessors.get(index) {
             Some(accessor) => Ok((accessor, place)),
-            None => Err(slip(place, format!("is not there: there are {}", accessors.len()))),
+            None => Err(slip(place, format!("does not exist; parts: {}", accessors.len()))),
         }
     }
 
-    /// Whether its rows are single numbers.
+    /// Whether its rows are scalars.
     pub(super) fn is_scalar(&self, index: usize) -> bool {
         self.accessor(index).is_ok_and(|(accessor, _)| width(accessor) == Some(1))
     }
 
-    /// The first `N` numbers of every row; `too_many` if there are more rows than `most`.
+    /// First `N` numbers of every row; `too_many` if there are more than `most` rows.
     pub(super) fn rows<const N: usize>(
         &self,
         index: usize,
@@ -108,7 +108,7 @@ impl Container {
         let component = component(accessor, &place)?;
         let shares = accessor.get("normalized").and_then(Value::as_bool) == Some(true);
         let mut rows = match whole(accessor, "bufferView", &place)? {
-            // All of them nought, but for the sparse ones.
+            // All zero, except for the sparse rows.
             None => vec![[0.0; N]; count],
             Some(_) => {
                 let view = self.view(accessor, &place, component, wide, shares)?;
@@ -123,7 +123,7 @@ impl Container {
         Ok(rows)
     }
 
-    /// A few rows that are others.
+    /// Applies the sparse replacements.
     fn replace<const N: usize>(
         &self,
         sparse: &Value,
@@ -143,13 +143,13 @@ impl Container {
             let value = values.row(k, &from)?;
             match rows.get_mut(row as usize) {
                 Some(row) => *row = value,
-                None => return Err(slip(at, format!("names row {row}, which is not there"))),
+                None => return Err(slip(at, format!("refers to row {row}, which does not exist"))),
             }
         }
         Ok(())
     }
 
-    /// The numbers of points, each below `count`.
+    /// Point indices, each below `count`.
     pub(super) fn indices(&self, index: usize, count: usize) -> Result<Vec<usize>, ImportError> {
         let (accessor, place) = self.accessor(index)?;
         let component = component(accessor, &place)?;
@@ -161,7 +161,7 @@ impl Container {
             let [point] = view.row::<1>(k, &place)?;
             if !(point >= 0.0 && point < count as f64 && point.fract() == 0.0) {
                 let trouble =
-                    format!("has the corner {point} at row {k}: there are {count} points");
+                    format!("has the index {point} in row {k}, but there are {count} points");
                 return Err(slip(place, trouble));
             }
             all.push(point as usize);
@@ -169,7 +169,7 @@ impl Container {
         Ok(all)
     }
 
-    /// The bytes that an accessor, or the half of a sparse one, names.
+    /// Bytes of an accessor, or of the indices or values of a sparse one.
     fn view(
         &self,
         of: &Value,
@@ -181,13 +181,13 @@ impl Container {
         let index = needed(of, "bufferView", place)?;
         let there = format!("bufferViews[{index}]");
         let Some(view) = self.list("bufferViews").get(index) else {
-            return Err(slip(there, format!("is not there, but `{place}` names it")));
+            return Err(slip(there, format!("does not exist, but `{place}` refers to it")));
         };
         let buffer = needed(view, "buffer", &there)?;
         let Some(bytes) = self.buffers.get(buffer) else {
             return Err(slip(
                 format!("{there}.buffer"),
-                format!("is {buffer}, which is not there"),
+                format!("is {buffer}, which does not exist"),
             ));
         };
         let from = whole(view, "byteOffset", &there)?.unwrap_or(0);
@@ -221,8 +221,8 @@ fn component(of: &Value, place: &str) -> Result<Component, ImportError> {
 }
 
 impl View<'_> {
-    /// Whether there are bytes for so many rows of `N` numbers. No two rows share a byte, so what
-    /// is held is no more than what the file brings along.
+    /// Checks that there are bytes for `rows` rows of `N` numbers. Rows do not overlap, so the
+    /// result is no larger than the file.
     fn holds<const N: usize>(&self, rows: usize, place: &str) -> Result<(), ImportError> {
         let Some(before) = rows.checked_sub(1) else { return Ok(()) };
         let end = before.checked_mul(self.stride);
@@ -245,7 +245,10 @@ impl View<'_> {
             let read = at.and_then(|at| self.component.read(self.bytes.get(at..)?));
             let Some((number, one)) = read else { return Err(self.too_short(place)) };
             if !number.is_finite() {
-                return Err(slip(place, format!("has {number} at row {row}: no finite number")));
+                return Err(slip(
+                    place,
+                    format!("has {number} in row {row}; expected a finite number"),
+                ));
             }
             *x = if self.shares { (number / one).max(-1.0) } else { number };
         }

@@ -1,8 +1,8 @@
-//! Bytes written as text, four letters for three of them (RFC 4648).
+//! Base64 decoder (RFC 4648).
 //!
 //! Tests: `the_examples_of_the_standard`.
 
-/// The bytes; nothing if the text is not base64. Spaces and line ends are read over.
+/// Decodes base64; `None` if the text is invalid. Whitespace is ignored.
 pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut held, mut bits) = (0_u32, 0);
@@ -23,7 +23,7 @@ pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
             bytes.push((held >> bits) as u8);
         }
     }
-    // Six bits alone are the half of nothing.
+    // A single trailing character is not a byte.
     (bits != 6).then_some(bytes)
 }
 

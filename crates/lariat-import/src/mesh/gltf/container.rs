@@ -1,11 +1,11 @@
-//! A glTF opened: its JSON, and its buffers from wherever they are.
+//! Container of a glTF: its JSON and its buffers.
 
 use serde_json::Value;
 
 use super::{base64, slip, whole};
 use crate::{ImportError, ResourceLoader};
 
-/// A file with everything it needs.
+/// Parsed JSON and loaded buffers.
 #[derive(Debug)]
 pub(super) struct Container {
     pub(super) json: Value,
@@ -16,7 +16,7 @@ const MAGIC: &[u8; 4] = b"glTF";
 const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
-/// Extensions that change what is seen of a surface, but not where it is.
+/// Extensions that affect shading only.
 const HARMLESS: [&str; 6] = [
     "KHR_materials_",
     "KHR_texture_",
@@ -37,8 +37,8 @@ impl Container {
         let version = json.get("asset").and_then(|asset| asset.get("version"));
         match version.and_then(Value::as_str) {
             Some(version) if version.starts_with("2.") => {}
-            Some(version) => return Err(not(format!("its version is {version}, not 2.0"))),
-            None => return Err(not("it does not say its version".to_owned())),
+            Some(version) => return Err(not(format!("its version is {version}; expected 2.0"))),
+            None => return Err(not("it has no version".to_owned())),
         }
         let required = json.get("extensionsRequired").and_then(Value::as_array);
         for name in required.into_iter().flatten().filter_map(Value::as_str) {
@@ -54,7 +54,7 @@ impl Container {
         Ok(file)
     }
 
-    /// A list at the top of the file; empty if it is not there.
+    /// A top-level list; empty if absent.
     pub(super) fn list(&self, name: &str) -> &[Value] {
         self.json.get(name).and_then(Value::as_array).map_or(&[], |list| list)
     }
@@ -76,7 +76,7 @@ impl Container {
                 Some(data) => {
                     let text = data.split_once(";base64,").map(|(_, text)| text);
                     let decoded = text.and_then(base64::decode);
-                    decoded.ok_or_else(|| slip(&place, "is no base64"))?
+                    decoded.ok_or_else(|| slip(&place, "is not valid base64"))?
                 }
                 None => {
                     let file = unescaped(uri);
@@ -95,7 +95,7 @@ impl Container {
     }
 }
 
-/// The JSON and the bytes of a `.glb`, behind its first word.
+/// JSON and binary chunk of a `.glb`, after the magic number.
 fn chunks(rest: &[u8]) -> Result<(&[u8], Option<&[u8]>), &'static str> {
     const SHORT: &str = "it ends in the middle of a chunk";
     let word = |at: usize| -> Option<u32> {
@@ -103,7 +103,7 @@ fn chunks(rest: &[u8]) -> Result<(&[u8], Option<&[u8]>), &'static str> {
         Some(u32::from_le_bytes(four.try_into().ok()?))
     };
     if word(0).ok_or(SHORT)? != 2 {
-        return Err("it is a .glb of another version than 2");
+        return Err("its .glb version is not 2");
     }
     let (mut at, mut text, mut bytes) = (8, None, None);
     while let (Some(length), Some(kind)) = (word(at), word(at + 4)) {
@@ -119,7 +119,7 @@ fn chunks(rest: &[u8]) -> Result<(&[u8], Option<&[u8]>), &'static str> {
     Ok((text.ok_or("it has no JSON chunk")?, bytes))
 }
 
-/// `a%20b` is `a b`.
+/// Decodes percent escapes: `a%20b` becomes `a b`.
 fn unescaped(uri: &str) -> String {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();

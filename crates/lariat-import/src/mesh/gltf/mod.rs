@@ -1,26 +1,29 @@
-//! glTF 2.0: the nodes of its scene become one mesh.
+//! Reader of glTF 2.0: the nodes of the scene become one mesh.
 //!
 //! ```text
-//! container.rs  text or `.glb`; buffers from inside, from text, from files beside it
-//! accessor.rs   numbers out of buffers, whatever they are packed as
-//! base64.rs     bytes written as text
+//! container.rs  text or `.glb`; embedded, inline and external buffers
+//! accessor.rs   typed rows of numbers in buffers
+//! base64.rs     inline buffers
 //! ```
 //!
-//! Every mesh of the default scene is taken as often as it is there, where its nodes put it.
-//! `COLOR_0` becomes the attributes `red`, `green`, `blue`; whatever single numbers a program has
-//! painted on, `_WEIGHT`, becomes `weight`. Points without a number have 0, without a colour 1.
+//! Every mesh of the default scene is instantiated by its nodes. `COLOR_0` becomes the attributes
+//! `red`, `green`, `blue`; custom scalar attributes such as `_WEIGHT` become `weight`. Points
+//! without
+//! a value have 0, without a colour 1.
 //!
-//! A glTF splits points wherever a texture or a normal jumps. Those that lie on each other and have
-//! the same normal share one again, so that a seam is not seen and an edge that was hard stays so.
+//! A glTF splits points wherever a texture coordinate or a normal is discontinuous. Coincident
+//! points with the same normal are merged for shading, so seams stay invisible and hard edges hard.
 //!
-//! Written here rather than taken from a crate: of glTF only faces are wanted, a slip must be told
-//! with its place, and no file may cause a panic.
+//! A reader of our own instead of a crate: only faces are needed, errors must name their place, and
+//! no file may cause a panic.
 //!
-//! Not here: bones, morphs, textures, cameras, lights, and compression by extensions.
+//! Skeletons, morph targets, textures, cameras, lights and compression extensions are not
+//! supported.
 //!
-//! Tests: `nodes_put_meshes_where_they_belong`, `a_mirrored_node_keeps_its_outside_out`,
-//! `colours_and_painted_numbers_become_attributes`, `seams_are_smooth_and_edges_are_not`,
-//! `a_slip_is_told_with_its_place`, `faces_are_bounded_with_the_points`, `no_change_of_a_file_brings_the_reader_down`.
+//! Tests: `nodes_place_their_meshes`, `a_mirrored_node_keeps_its_orientation`,
+//! `colours_and_custom_values_become_attributes`, `seams_are_smooth_and_edges_are_not`,
+//! `errors_name_their_place`, `corners_are_limited_with_the_points`,
+//! `no_change_of_a_file_makes_it_panic`.
 
 mod accessor;
 mod base64;
@@ -37,24 +40,24 @@ use serde_json::Value;
 use self::container::Container;
 use super::{CORNERS_PER_POINT, Found, ImportError, ResourceLoader};
 
-/// Something is wrong at a place.
+/// Error at a property.
 fn slip(place: impl Into<String>, trouble: impl Into<String>) -> ImportError {
     ImportError::Gltf { place: place.into(), trouble: trouble.into() }
 }
 
-/// A whole number in a field; nothing if the field is not there.
+/// Integer field; `None` if absent.
 fn whole(of: &Value, field: &str, place: &str) -> Result<Option<usize>, ImportError> {
     let Some(value) = of.get(field) else { return Ok(None) };
     let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
     number.map(Some).ok_or_else(|| slip(format!("{place}.{field}"), "is no whole number"))
 }
 
-/// A whole number that must be there.
+/// Required integer field.
 fn needed(of: &Value, field: &str, place: &str) -> Result<usize, ImportError> {
     whole(of, field, place)?.ok_or_else(|| slip(format!("{place}.{field}"), "is missing"))
 }
 
-/// So many numbers in a field; nothing if the field is not there.
+/// Field of `N` numbers; `None` if absent.
 fn numbers<const N: usize>(
     of: &Value,
     field: &str,
@@ -73,19 +76,19 @@ fn numbers<const N: usize>(
 
 pub(crate) fn read(
     bytes: &[u8],
-    most_points: usize,
+    max_points: usize,
     beside: &mut ResourceLoader<'_>,
 ) -> Result<Found, ImportError> {
     let file = Container::open(bytes, beside)?;
     let mut reading =
-        Reading { file: &file, most: most_points, found: Found::default(), names: Vec::new() };
+        Reading { file: &file, most: max_points, found: Found::default(), names: Vec::new() };
     for (mesh, place) in placed(&file)? {
         reading.mesh(mesh, &place)?;
     }
     Ok(reading.finish())
 }
 
-/// Every mesh of the scene with where it is, in the order of the nodes.
+/// Meshes of the scene with their transforms, in the order of the nodes.
 fn placed(file: &Container) -> Result<Vec<(usize, DAffine3)>, ImportError> {
     let nodes = file.list("nodes");
     let mut open: Vec<(usize, DAffine3)> = Vec::new();
@@ -97,7 +100,7 @@ fn placed(file: &Container) -> Result<Vec<(usize, DAffine3)>, ImportError> {
             open.push((root, DAffine3::IDENTITY));
         }
     } else if nodes.is_empty() {
-        // A library of meshes that nobody has put anywhere.
+        // A library of meshes without nodes.
         return Ok((0..file.list("meshes").len()).map(|m| (m, DAffine3::IDENTITY)).collect());
     } else {
         let mut inner = vec![false; nodes.len()];
@@ -116,10 +119,10 @@ fn placed(file: &Container) -> Result<Vec<(usize, DAffine3)>, ImportError> {
     while let Some((index, world_from_parent)) = open.pop() {
         let place = format!("nodes[{index}]");
         let Some(node) = nodes.get(index) else {
-            return Err(slip(place, format!("is not there: there are {}", nodes.len())));
+            return Err(slip(place, format!("does not exist; parts: {}", nodes.len())));
         };
         if std::mem::replace(&mut seen[index], true) {
-            return Err(slip(place, "has two parents, or is its own"));
+            return Err(slip(place, "has two parents, or is its own ancestor"));
         }
         let world_from_node = world_from_parent * transform(node, &place)?;
         if let Some(mesh) = whole(node, "mesh", &place)? {
@@ -153,12 +156,12 @@ fn transform(node: &Value, place: &str) -> Result<DAffine3, ImportError> {
     Ok(DAffine3::from_scale_rotation_translation(scale, turn / length, shift))
 }
 
-/// A mesh on its way.
+/// State of assembling a mesh.
 struct Reading<'f> {
     file: &'f Container,
     most: usize,
     found: Found,
-    /// Names of attributes that any part has, in the order they are met.
+    /// Names of all attributes, in order of appearance.
     names: Vec<String>,
 }
 
@@ -166,18 +169,18 @@ impl Reading<'_> {
     fn mesh(&mut self, index: usize, world_from_mesh: &DAffine3) -> Result<(), ImportError> {
         let meshes = self.file.list("meshes");
         let Some(mesh) = meshes.get(index) else {
-            let trouble = format!("is not there: there are {}", meshes.len());
+            let trouble = format!("does not exist; parts: {}", meshes.len());
             return Err(slip(format!("meshes[{index}]"), trouble));
         };
         let parts = mesh.get("primitives").and_then(Value::as_array).map_or(&[][..], |list| list);
-        // Points that are there already, by their accessors: the first, and how many.
+        // Points already read, by their accessors: first index and count.
         let mut laid: HashMap<&Value, (usize, usize)> = HashMap::new();
-        // Points of one mesh that lie on each other, and face the same way.
+        // Coincident points of one mesh with the same normal.
         let mut same: HashMap<[u64; 6], u32> = HashMap::new();
         for (k, part) in parts.iter().enumerate() {
             let place = format!("meshes[{index}].primitives[{k}]");
             let mode = whole(part, "mode", &place)?.unwrap_or(4);
-            // Fewer than 4 are points and lines.
+            // Modes below 4 are points and lines.
             let (Some(attributes), 4..) = (part.get("attributes"), mode) else { continue };
             let (first, count) = if let Some(before) = laid.get(attributes) {
                 *before
@@ -199,7 +202,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Adds the points of a part, with what is painted on them; how many there are.
+    /// Adds the points of a primitive with their attributes; returns their number.
     fn points(
         &mut self,
         attributes: &Value,
@@ -244,23 +247,23 @@ impl Reading<'_> {
         Ok(count)
     }
 
-    /// Rows of numbers, exactly so many.
+    /// Rows of an accessor, exactly `count`.
     fn rows_for<const N: usize>(
         &self,
         accessor: usize,
         count: usize,
     ) -> Result<Vec<[f64; N]>, ImportError> {
         let place = format!("accessors[{accessor}].count");
-        let trouble = format!("is larger than that of POSITION, {count}");
+        let trouble = format!("is larger than the count of POSITION, {count}");
         let rows = self.file.rows::<N>(accessor, count, &slip(&place, trouble))?;
         if rows.len() < count {
-            let trouble = format!("is {}, and that of POSITION {count}", rows.len());
+            let trouble = format!("is {}, but that of POSITION is {count}", rows.len());
             return Err(slip(place, trouble));
         }
         Ok(rows)
     }
 
-    /// Adds numbers to an attribute, from point `first` on.
+    /// Adds values to an attribute from point `first` on.
     fn paint(&mut self, name: &str, first: usize, values: impl Iterator<Item = f64>) {
         let at = self.names.iter().position(|other| other == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
@@ -268,7 +271,7 @@ impl Reading<'_> {
             self.names.len() - 1
         });
         let all = &mut self.found.attributes[at].values;
-        // The second of two that are called the same but for their underlines.
+        // A second attribute of the same name without underscores.
         if all.len() > first {
             return;
         }
@@ -276,7 +279,7 @@ impl Reading<'_> {
         all.extend(values);
     }
 
-    /// Whether there is room for so many more corners, as triangles, strip or fan.
+    /// Checks the limit for `corners` more corners of triangles, a strip or a fan.
     fn check_corners(&self, corners: usize, mode: usize) -> Result<(), ImportError> {
         let more = if mode == 4 { corners } else { 3 * corners.saturating_sub(2) };
         let most = self.most.saturating_mul(CORNERS_PER_POINT);
@@ -301,13 +304,13 @@ impl Reading<'_> {
         };
         match mode {
             4 if n.is_multiple_of(3) => (0..n / 3).for_each(|k| push([0, 1, 2].map(|i| 3 * k + i))),
-            4 => return Err(format!("says triangles, but there are {n} corners")),
-            // Every second triangle of a strip runs the other way round.
+            4 => return Err(format!("is triangles, but {n} corners are not a multiple of 3")),
+            // Every second triangle of a strip has the opposite winding.
             5 => (2..n).for_each(|k| {
                 push(if k % 2 == 0 { [k - 2, k - 1, k] } else { [k - 1, k - 2, k] });
             }),
             6 => (2..n).for_each(|k| push([0, k - 1, k])),
-            other => return Err(format!("is {other}: there are 0 to 6")),
+            other => return Err(format!("is {other}; expected 0 to 6")),
         }
         Ok(())
     }
@@ -321,7 +324,7 @@ impl Reading<'_> {
     }
 }
 
-/// What a point has that nobody painted: white, or nothing.
+/// Default value of an attribute: 1 for colours, else 0.
 fn bare(name: &str) -> f64 {
     if matches!(name, "red" | "green" | "blue") { 1.0 } else { 0.0 }
 }

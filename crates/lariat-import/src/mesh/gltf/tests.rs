@@ -1,4 +1,4 @@
-//! glTF files made here, byte by byte, so that what they say is known.
+//! glTF files assembled byte by byte.
 
 use lariat_core::geometry::Mesh;
 use proptest::prelude::*;
@@ -6,15 +6,15 @@ use proptest::prelude::*;
 use super::*;
 use crate::{Format, Import};
 
-/// Numbers as the bytes of a buffer.
+/// Bytes of a buffer of floats.
 fn bytes_of(floats: &[f32]) -> Vec<u8> {
     floats.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
-/// Three corners of a square of one metre, facing +Z in the file.
+/// Three corners of a unit square, facing +Z in the file.
 const CORNERS: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 
-/// A triangle, with these nodes in its scene and these further attributes.
+/// A triangle with the given scene nodes and further attributes.
 fn triangle(nodes: &str, attributes: &str, more: &str) -> String {
     let count = nodes.matches("\"mesh\"").count().max(1);
     let roots: Vec<String> = (0..count).map(|k| k.to_string()).collect();
@@ -40,21 +40,21 @@ fn import(bytes: &[u8]) -> Result<Mesh, ImportError> {
 }
 
 #[test]
-fn nodes_put_meshes_where_they_belong() {
-    // A quarter turn about Y, three metres up, twice as large; and one as it is.
+fn nodes_place_their_meshes() {
+    // One instance rotated a quarter turn about Y, raised by 3 m and doubled; one unchanged.
     let half = 0.5_f64.sqrt();
     let turned = format!(
         r#"{{"mesh": 0, "scale": [2, 2, 2], "rotation": [0, {half}, 0, {half}], "translation": [0, 3, 0]}}, {{"mesh": 0}}"#
     );
     let mesh = import(triangle(&turned, "", "").as_bytes()).unwrap();
     assert_eq!((mesh.points().len(), mesh.shape().counts()), (6, &[3, 3][..]));
-    // X goes to −Z in the file, which is +Y here; Y of the file is up.
+    // X goes to −Z in the file, which is +Y in Lariat; Y of the file is up.
     for (point, expected) in
         [(0, [0.0, 0.0, 3.0]), (1, [0.0, 2.0, 3.0]), (2, [0.0, 0.0, 5.0]), (4, [1.0, 0.0, 0.0])]
     {
         assert!(mesh.points()[point].distance(expected.into()) < 1e-12, "{point}");
     }
-    // What faces along Z in the file faces along −Y here.
+    // +Z in the file is −Y in Lariat.
     assert!(mesh.normals()[3].distance(DVec3::NEG_Y) < 1e-12);
 }
 
@@ -67,14 +67,14 @@ fn children_follow_their_parents() {
 }
 
 #[test]
-fn a_mirrored_node_keeps_its_outside_out() {
+fn a_mirrored_node_keeps_its_orientation() {
     let mesh = import(triangle(r#"{"mesh": 0, "scale": [-1, 1, 1]}"#, "", "").as_bytes()).unwrap();
     assert_eq!(mesh.points()[1].x, -1.0);
     assert!(mesh.normals()[0].distance(DVec3::NEG_Y) < 1e-12);
 }
 
 #[test]
-fn colours_and_painted_numbers_become_attributes() {
+fn colours_and_custom_values_become_attributes() {
     let more = r#", {"bufferView": 1, "componentType": 5121, "normalized": true, "count": 3, "type": "SCALAR"},
         {"bufferView": 2, "componentType": 5121, "normalized": true, "count": 3, "type": "VEC3"}"#;
     let text = triangle(r#"{"mesh": 0}"#, r#", "_WEIGHT": 1, "COLOR_0": 2"#, more);
@@ -86,7 +86,7 @@ fn colours_and_painted_numbers_become_attributes() {
     assert_eq!(shape.attributes().len(), 4);
 }
 
-/// A `.glb` of some text and bytes.
+/// A `.glb` with the given JSON and bytes.
 fn glb(text: &str, bytes: &[u8]) -> Vec<u8> {
     let mut file = b"glTF".to_vec();
     let word = |file: &mut Vec<u8>, x: u32| file.extend(x.to_le_bytes());
@@ -100,15 +100,14 @@ fn glb(text: &str, bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Two squares that share an edge by their places, as a strip and a fan with indices; the second
-/// has normals as given.
+/// Two squares with a common edge, as a strip and an indexed fan; the second has the given normals.
 fn two_squares(normal: [f32; 3]) -> Vec<u8> {
     let square = |z: [f32; 4]| {
         [[0.0, 0.0, z[0]], [1.0, 0.0, z[1]], [0.0, 1.0, z[2]], [1.0, 1.0, z[3]]].concat()
     };
     let mut bytes = bytes_of(&square([0.0; 4]));
     bytes.extend(bytes_of(&[[0.0, 0.0, 1.0]; 4].concat()));
-    // Folded at y = 1: from there it goes down.
+    // Folded down at y = 1.
     let folded = [[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, -1.0], [0.0, 1.0, -1.0]].concat();
     bytes.extend(bytes_of(&folded));
     bytes.extend(bytes_of(&[normal; 4].concat()));
@@ -152,7 +151,7 @@ fn seams_are_smooth_and_edges_are_not() {
 }
 
 #[test]
-fn a_slip_is_told_with_its_place() {
+fn errors_name_their_place() {
     let good = triangle(r#"{"mesh": 0}"#, "", "");
     let says = |from: &str, to: &str| {
         assert!(good.contains(from), "{from}");
@@ -162,7 +161,7 @@ fn a_slip_is_told_with_its_place() {
         ("\"count\": 3", "\"count\": 4", "`accessors[0]` needs more than the 36 bytes it has"),
         ("5126", "5199", "`accessors[0].componentType` is 5199, which is none"),
         ("\"type\": \"VEC3\"", "\"type\": \"VEC2\"", "`accessors[0].type` has too few numbers"),
-        ("POSITION\": 0", "POSITION\": 7", "`accessors[7]` is not there: there are 1"),
+        ("POSITION\": 0", "POSITION\": 7", "`accessors[7]` does not exist; there are 1"),
         (
             "\"byteLength\": 36}",
             "\"byteLength\": 37}",
@@ -171,32 +170,32 @@ fn a_slip_is_told_with_its_place() {
         (
             "corners%20of",
             "edges%20of",
-            "`buffers[0].uri` names the file `edges of it.bin`: there is no `edges of it.bin`",
+            "`buffers[0].uri` refers to the file `edges of it.bin`: there is no `edges of it.bin`",
         ),
-        ("base64,AID", "base64,?ID", "`buffers[1].uri` is no base64"),
-        ("{\"mesh\": 0}", "{\"mesh\": 3}", "`meshes[3]` is not there: there are 1"),
+        ("base64,AID", "base64,?ID", "`buffers[1].uri` is not valid base64"),
+        ("{\"mesh\": 0}", "{\"mesh\": 3}", "`meshes[3]` does not exist; there are 1"),
         (
             "{\"mesh\": 0}",
             "{\"mesh\": 0, \"children\": [0]}",
-            "`nodes[0]` has two parents, or is its own",
+            "`nodes[0]` has two parents, or is its own ancestor",
         ),
         ("2.0", "1.0", "this is no glTF file: its version is 1.0, not 2.0"),
         (
             "\"scene\": 0",
             "\"extensionsRequired\": [\"KHR_draco_mesh_compression\"]",
-            "it needs the extension `KHR_draco_mesh_compression`, which cannot be read: export it without",
+            "requires the unsupported extension `KHR_draco_mesh_compression`; export without it",
         ),
     ] {
         assert_eq!(says(from, to), told);
     }
-    let many = Import { most_points: 2, ..Import::default() };
+    let many = Import { max_points: 2, ..Import::default() };
     let error = many.read(Format::Gltf, good.as_bytes(), &mut |_| Ok(bytes_of(&CORNERS)));
     assert_eq!(error.unwrap_err(), ImportError::TooManyPoints { most: 2 });
     assert!(import(b"glTF").unwrap_err().to_string().contains("middle of a chunk"));
-    assert!(import(b"solid belly").unwrap_err().to_string().starts_with("this is no glTF file"));
+    assert!(import(b"solid belly").unwrap_err().to_string().starts_with("not a glTF file"));
 }
 
-/// A triangle whose corners are named by an accessor, over a view of its own.
+/// An indexed triangle with its own buffer view.
 fn indexed(count: &str, view: &str) -> String {
     let more = format!(
         r#", {{"bufferView": 3, "componentType": 5121, "count": {count}, "type": "SCALAR"}}"#
@@ -207,7 +206,7 @@ fn indexed(count: &str, view: &str) -> String {
 }
 
 #[test]
-fn rows_lie_behind_each_other() {
+fn rows_must_not_overlap() {
     let view = r#"{"buffer": 1, "byteLength": 1}"#;
     assert_eq!(
         import(indexed("1000000000000", view).as_bytes()).unwrap_err().to_string(),
@@ -227,7 +226,7 @@ fn rows_lie_behind_each_other() {
     );
 }
 
-/// A triangle as often as told; of each its attributes.
+/// `count` triangles with the given attributes.
 fn parts(count: usize, attributes: impl Fn(usize) -> String) -> String {
     let one = r#"{"attributes": {"POSITION": 0}}"#;
     let many: Vec<String> = (0..count)
@@ -237,9 +236,9 @@ fn parts(count: usize, attributes: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn faces_are_bounded_with_the_points() {
-    // Eight corners for each of four points: ten triangles and no eleventh.
-    let few = Import { most_points: 4, ..Import::default() };
+fn corners_are_limited_with_the_points() {
+    // Eight corners for each of four points: ten triangles are accepted, eleven refused.
+    let few = Import { max_points: 4, ..Import::default() };
     let read = |count: usize| {
         few.read(Format::Gltf, parts(count, |_| String::new()).as_bytes(), &mut |_| {
             Ok(bytes_of(&CORNERS))
@@ -249,7 +248,7 @@ fn faces_are_bounded_with_the_points() {
     assert_eq!((ten.points().len(), ten.shape().counts().len()), (3, 10));
     assert_eq!(
         read(11).unwrap_err().to_string(),
-        "there are more than 32 corners of faces, 8 for each of the 4 points that are allowed"
+        "the mesh has more than 32 face corners, 8 for each of the 4 points allowed"
     );
 }
 
@@ -271,17 +270,17 @@ fn sparse_rows_replace_others() {
             "values": {"bufferView": 0, "byteOffset": 12}}"#,
         1,
     );
-    // Row 0 becomes what row 1 is.
+    // Row 0 is replaced by row 1.
     let mesh = import(text.as_bytes()).unwrap();
     assert_eq!(mesh.points()[0], mesh.points()[1]);
 }
 
-/// What a number of a file is replaced by.
+/// Replacements for a number in a file.
 const DIGITS: &str = "[0-9]{1,20}|-[0-9]|null";
 
 proptest! {
     #[test]
-    fn no_change_of_a_file_brings_the_reader_down(at in 0_usize..4000, to in any::<u8>(), cut in any::<bool>()) {
+    fn no_change_of_a_file_makes_it_panic(at in 0_usize..4000, to in any::<u8>(), cut in any::<bool>()) {
         let mut file = two_squares([0.0, 0.0, 1.0]);
         let at = at % file.len();
         if cut {
@@ -295,7 +294,7 @@ proptest! {
     }
 
     #[test]
-    fn no_digit_of_a_file_brings_the_reader_down(which in 0_usize..400, digits in DIGITS) {
+    fn no_changed_number_makes_it_panic(which in 0_usize..400, digits in DIGITS) {
         let text = triangle(r#"{"mesh": 0, "scale": [2, 2, 2]}"#, "", "");
         let places: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(i, _)| i).collect();
         let at = places[which % places.len()];

@@ -1,29 +1,29 @@
-//! The words of a USD text file: names, numbers, strings and signs, with their lines.
+//! Lexer of USD text files.
 
 use super::super::ReadError;
 
-/// One word of the file.
+/// A token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token<'a> {
     /// A name or a type: `def`, `point3f[]`, `points.timeSamples`, `xformOp:translate`.
     Word(&'a str),
     /// A number; `inf` and `nan` are numbers too.
     Number(f64),
-    /// What stands between quotes.
+    /// A quoted string.
     Text(String),
-    /// A path in `<>` or a file between `@`: nothing that is followed here.
+    /// A path in `<>` or a file between `@`; not followed.
     Link,
     /// A bracket, `=`, `:`, `,` or any other single character.
     Sign(char),
-    /// Nothing more.
+    /// End of the file.
     End,
 }
 
-/// Takes a text apart from the front.
+/// Splits a text into tokens.
 pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// How far lines have been counted, and which line is there.
+    /// Offset up to which lines have been counted, and the line number there.
     counted: (usize, usize),
 }
 
@@ -32,8 +32,8 @@ impl<'a> Lexer<'a> {
         Self { text, at: 0, counted: (0, 1) }
     }
 
-    /// The line of what comes next. Only what is new since the last time is counted, since every
-    /// prim asks for its line.
+    /// Line number of the next token. Counting continues from the last call, since every prim asks
+    /// for its line.
     pub(super) fn line(&mut self) -> usize {
         let (from, line) = if self.counted.0 <= self.at { self.counted } else { (0, 1) };
         let breaks = self.text.as_bytes()[from..self.at].iter().filter(|&&byte| byte == b'\n');
@@ -71,13 +71,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The sign that comes next, if it is one; it is not taken.
+    /// Next byte after whitespace, without consuming it.
     pub(super) fn peek(&mut self) -> Option<u8> {
         self.skip_blanks();
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Takes the sign if it comes next.
+    /// Consumes `sign` if it is next.
     pub(super) fn take(&mut self, sign: u8) -> bool {
         let is_next = self.peek() == Some(sign);
         self.at += usize::from(is_next);
@@ -145,10 +145,10 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// Something between marks that is not looked into.
+    /// A path or file name, skipped up to its closing mark.
     fn link(&mut self, open: &str, close: &str) -> Result<Token<'a>, ReadError> {
         let rest = self.rest();
-        // Three marks hold a path with a mark in it.
+        // Triple marks enclose a path that contains a mark.
         let (open, close) =
             if open == "@" && rest.starts_with("@@@") { ("@@@", "@@@") } else { (open, close) };
         match rest[open.len()..].find(close) {
@@ -163,8 +163,8 @@ impl<'a> Lexer<'a> {
     fn endless(&mut self, close: &str) -> ReadError {
         ReadError::Unexpected {
             line: self.line(),
-            expected: format!("something that ends with `{close}`"),
-            found: "something that goes on to the end".to_owned(),
+            expected: format!("a closing `{close}`"),
+            found: "the end of the file".to_owned(),
         }
     }
 
@@ -182,7 +182,7 @@ impl<'a> Lexer<'a> {
                 self.at = self.text.len() - after.len();
                 return Ok(Token::Text(text));
             }
-            // A backslash with what it stands for, or a lone quote within three.
+            // An escape, or a single quote within triple quotes.
             let mut letters = inside.chars();
             match letters.next() {
                 Some('\\') => match letters.next() {
@@ -208,7 +208,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Passes over everything up to the end of a bracket that has just been opened.
+    /// Skips to the end of a bracket that has just been opened.
     pub(super) fn skip_bracket(&mut self) -> Result<(), ReadError> {
         let mut open = 1_usize;
         while open > 0 {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_falls_into_its_words() {
+    fn a_line_is_split_into_tokens() {
         let all =
             words("point3f[] points.timeSamples = { # all\n 1.5: [(-1e-3, inf)], <a/b> @x.usd@ }");
         let sign = Token::Sign;
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_taken_as_usd_writes_them() {
+    fn strings_are_unescaped_as_in_usd() {
         for (text, meant) in [
             (r#""a \"b\"\\\n\x41é""#, "a \"b\"\\\nAé"),
             ("'it is \"so\"'", "it is \"so\""),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_are_passed_over_whole() {
+    fn brackets_are_skipped_whole() {
         let mut lexer = Lexer::new("( [ \")\" { } ] # )\n ) after");
         assert!(lexer.take(b'('));
         lexer.skip_bracket().unwrap();

@@ -1,18 +1,19 @@
-//! USD as text: curves and meshes whose points have time samples.
+//! Reader of USD as text: curves and meshes with time samples.
 //!
-//! What is taken: the points of every `BasisCurves` and every `Mesh`, in world space, in metres
-//! with Z up, at whole frames. A prim of several curves becomes several parts. Widths become radii.
-//! Our own export comes back with the names its bodies had; other prims are named by their path.
+//! It reads the points of every `BasisCurves` and every `Mesh` at whole frames, converted to world
+//! space in metres with Z up. A prim of several curves becomes several parts. Widths become radii.
+//! Prims of our own export keep the names of their bodies; other prims are named by their path.
 //!
-//! * Frames are those of `framesPerSecond` if the file has it, else of `timeCodesPerSecond`, else
-//!   24 a second. Between two samples points move on a straight line, as USD has it.
-//! * A file that does not say has Y up and centimetres: that is USD's rule.
-//! * `xformOp`s are followed (`place.rs`), keyed or not.
-//! * References, payloads, variants and classes are not: `usdcat --flatten` writes them out.
-//! * Binary files are refused with the command that turns them into text.
+//! * Frames follow `framesPerSecond`, else `timeCodesPerSecond`, else 24 frames per second. Between
+//!   two samples points are interpolated linearly, as in USD.
+//! * Defaults are those of USD: Y up, centimetres.
+//! * `xformOp`s are applied, animated or not (`transform.rs`).
+//! * References, payloads, variants and classes are not followed; `usdcat --flatten` resolves them.
+//! * Binary files are refused with the command that converts them to text.
 //!
-//! Tests: `our_own_export_comes_back`, `files_of_others_are_understood`, `transforms_are_followed`,
-//! `what_cannot_be_taken_says_why`, `no_text_makes_it_panic`.
+//! Tests: `our_own_export_comes_back`, `files_of_other_programs_are_read`,
+//! `transforms_are_applied`,
+//! `invalid_files_are_refused_with_a_reason`, `no_text_makes_it_panic`.
 
 mod lex;
 mod transform;
@@ -27,7 +28,7 @@ use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
 
 use self::tree::{Layer, Prim, Value};
-use super::{MOST_FRAMES, ReadError, ReadOptions, nothing, numbers, text_of};
+use super::{MAX_FRAMES, ReadError, ReadOptions, nothing, numbers, text_of};
 
 /// Reads a recording.
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError> {
@@ -35,7 +36,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError>
         return Err(ReadError::Binary { kind: "binary", extension: "usdc" });
     }
     if bytes.starts_with(b"PK\x03\x04") {
-        return Err(ReadError::Binary { kind: "packed", extension: "usdz" });
+        return Err(ReadError::Binary { kind: "zipped", extension: "usdz" });
     }
     let text = text_of(bytes)?;
     if !text.starts_with("#usda") {
@@ -69,7 +70,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError>
     Ok(Recording::new(clock.rate, first, parts, frames, rows)?)
 }
 
-/// How time codes become frames.
+/// Conversion between time codes and frames.
 struct Clock {
     rate: FrameRate,
     frames_per_code: f64,
@@ -96,14 +97,14 @@ impl Clock {
         Ok(Self { rate, frames_per_code: rate.per_second() / codes })
     }
 
-    /// The time code of a frame.
+    /// Time code of a frame.
     fn time(&self, frame: i64) -> f64 {
         frame as f64 / self.frames_per_code
     }
 
-    /// The first and last whole frame between the samples of all that moves the shapes.
+    /// First and last whole frame covered by the samples that move the shapes.
     fn span(&self, layer: &Layer, shapes: &[Shape]) -> Result<(i64, i64), ReadError> {
-        // Times that were multiplied and divided are not quite whole.
+        // Rounding tolerance of times, in frames.
         const NEAR: f64 = 1e-6;
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for shape in shapes {
@@ -128,14 +129,14 @@ impl Clock {
             high = low;
         }
         let (first, last) = ((low - NEAR).ceil() as i64, (high + NEAR).floor() as i64);
-        if last.saturating_sub(first) >= MOST_FRAMES {
-            return Err(ReadError::TooManyFrames { first, last, most: MOST_FRAMES });
+        if last.saturating_sub(first) >= MAX_FRAMES {
+            return Err(ReadError::TooManyFrames { first, last, most: MAX_FRAMES });
         }
         Ok((first, last.max(first)))
     }
 }
 
-/// From the file's axes and unit to metres with Z up.
+/// Conversion from the file's axes and unit to metres with Z up.
 fn space(layer: &Layer) -> impl Fn(DVec3) -> DVec3 {
     let metres = match layer.head.get("metersPerUnit") {
         Some(Value::Numbers(numbers)) => numbers.first().copied().unwrap_or(0.01),
@@ -148,16 +149,16 @@ fn space(layer: &Layer) -> impl Fn(DVec3) -> DVec3 {
     }
 }
 
-/// A prim whose points are taken.
+/// A prim that is read.
 struct Shape {
     prim: usize,
     name: String,
     is_mesh: bool,
-    /// A curve that goes round without repeating its first point.
+    /// Whether the curve is closed without repeating its first point.
     periodic: bool,
 }
 
-/// All prims whose points are taken, each with its name.
+/// All prims to read, each with its name.
 fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError> {
     let mut shapes: Vec<Shape> = Vec::new();
     let mut taken: BTreeSet<String> = BTreeSet::new();
@@ -179,7 +180,7 @@ fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError>
                 line: prim.line,
                 prim: prim.path.clone(),
                 what: "has no points of its own".to_owned(),
-                way_out: "write out what it refers to with `usdcat --flatten`, or leave it out",
+                help: "resolve references with `usdcat --flatten`, or leave it out",
             });
         }
         let periodic = !is_mesh && prim.words("wrap") == ["periodic"];
@@ -192,7 +193,7 @@ fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError>
     Ok(shapes)
 }
 
-/// `body/strand`, as our own export keeps it.
+/// `body/strand`, as written by our own export.
 fn given_name(layer: &Layer, prim: &Prim) -> Option<String> {
     let strand = prim.words("lariat:name").first()?;
     let body = layer.prims[prim.parent?].words("lariat:name").first()?;
@@ -204,26 +205,28 @@ fn cannot(prim: &Prim, what: String) -> ReadError {
         line: prim.line,
         prim: prim.path.clone(),
         what,
-        way_out: "repair it, or leave it out",
+        help: "repair it, or leave it out",
     }
 }
 
 impl Shape {
-    /// How many points each of its curves has; a mesh has one piece.
+    /// Points per curve; a mesh is one piece.
     fn pieces(&self, layer: &Layer, time: f64) -> Result<Vec<usize>, ReadError> {
         let prim = &layer.prims[self.prim];
         let numbers = prim.numbers("points", time).unwrap_or_default();
         if !numbers.len().is_multiple_of(3) {
-            return Err(cannot(prim, format!("has {} numbers for its points", numbers.len())));
+            return Err(cannot(
+                prim,
+                format!("has {} numbers for its points, not a multiple of 3", numbers.len()),
+            ));
         }
         let points = numbers.len() / 3;
         let counts = prim.attributes.get("curveVertexCounts").filter(|_| !self.is_mesh);
         let Some(counts) = counts.and_then(|counts| counts.numbers(time)) else {
             return Ok(vec![points]);
         };
-        let counts = whole_numbers(&counts).ok_or_else(|| {
-            cannot(prim, "has curves of a number of points that is no count".to_owned())
-        })?;
+        let counts = whole_numbers(&counts)
+            .ok_or_else(|| cannot(prim, "has an invalid number of points per curve".to_owned()))?;
         let sum: u64 = counts.iter().map(|&count| u64::from(count)).sum();
         if sum != points as u64 {
             return Err(cannot(prim, format!("has {points} points for curves of {sum} in all")));
@@ -231,7 +234,7 @@ impl Shape {
         Ok(counts.into_iter().map(|count| count as usize).collect())
     }
 
-    /// The parts it becomes.
+    /// Parts of the prim.
     fn parts(&self, layer: &Layer, time: f64, parts: &mut Vec<Part>) -> Result<(), ReadError> {
         let prim = &layer.prims[self.prim];
         let pieces = self.pieces(layer, time)?;
@@ -239,7 +242,7 @@ impl Shape {
             let count = |name: &str| {
                 let numbers = prim.numbers(name, time).unwrap_or_default();
                 whole_numbers(&numbers).ok_or_else(|| {
-                    cannot(prim, format!("has a number in `{name}` that is no count"))
+                    cannot(prim, format!("has a number in `{name}` that is not a count"))
                 })
             };
             let (counts, corners) = (count("faceVertexCounts")?, count("faceVertexIndices")?);
@@ -296,7 +299,7 @@ impl Shape {
         Ok(())
     }
 
-    /// Its points at one frame, which must be parted as at the first.
+    /// Points at one frame, which must have the same pieces as at the first.
     fn row(
         &self,
         layer: &Layer,

@@ -1,4 +1,4 @@
-//! USD text as others write it, and as nobody should.
+//! USD text of other programs, and invalid files.
 
 use proptest::prelude::*;
 
@@ -64,7 +64,7 @@ def Xform "World" (
 "#;
 
 #[test]
-fn files_of_others_are_understood() {
+fn files_of_other_programs_are_read() {
     let recording = taken(CLOTH);
     assert_eq!((recording.first(), recording.last()), (1, 3));
     assert_eq!(recording.rate().to_string(), "30");
@@ -76,18 +76,18 @@ fn files_of_others_are_understood() {
         panic!("curves became {:?}", recording.parts()[2].kind);
     };
     assert_eq!((*closed, radius.as_slice()), (true, &[0.01; 4][..]));
-    // Centimetres and Y up, since the file says neither; frame 2 lies half way.
+    // Centimetres and Y up by default; frame 2 is interpolated.
     let width = recording.width();
     assert_eq!(width, 30);
     let second = &recording.rows()[width..2 * width];
     assert_eq!(second[..9], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -0.1, 1.0]);
-    // A curve that goes round ends where it began.
+    // A closed curve ends at its first point.
     assert_eq!([second[9], second[12], second[15]], [0.01, 0.02, 0.01]);
     assert_eq!([second[18], second[27]], [0.03, 0.03]);
 }
 
 #[test]
-fn transforms_are_followed() {
+fn transforms_are_applied() {
     let prims = r#"
 def Xform "hand" {
     double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 2: (2, 0, 0) }
@@ -109,8 +109,8 @@ def Xform "hand" {
 "#;
     let recording = taken(&file(prims));
     assert_eq!((recording.first(), recording.frames()), (0, 3));
-    // (5,0,0) is turned about X, then about Z: X becomes Y. (0,1,0) goes up to Z, and stays there;
-    // (0,0,1) is stretched to 2, turned to −Y, and on to X.
+    // (5,0,0) is rotated about X, then about Z: X becomes Y. (0,1,0) is rotated to Z and stays
+    // there; (0,0,1) is scaled to 2, rotated to −Y, and on to X.
     let expected = [1.0, 5.0, 0.0, 1.0, 5.0, 1.0, 3.0, 5.0, 0.0, 0.0, 1.0, 0.0];
     let row = &recording.rows()[12..24];
     for (found, expected) in row.iter().zip(expected) {
@@ -120,7 +120,7 @@ def Xform "hand" {
 
 #[test]
 fn frames_are_those_of_the_rate() {
-    // Film in a file whose time codes are thousandths.
+    // 24 frames per second in a file of 1000 time codes per second.
     let mut samples = String::new();
     for frame in 0..5 {
         samples += &format!("{}: [({frame}, 0, 0)],", f64::from(frame) * 1000.0 / 24.0);
@@ -144,7 +144,7 @@ fn frames_are_those_of_the_rate() {
 }
 
 #[test]
-fn what_cannot_be_taken_says_why() {
+fn invalid_files_are_refused_with_a_reason() {
     for (text, message) in refused() {
         assert_eq!(complaint(&text), message);
     }
@@ -162,98 +162,95 @@ fn prim(body: &str) -> String {
     file(&format!("def Mesh \"a\" {{\n{body}\n}}"))
 }
 
-/// Files that cannot be taken, and what is said of them.
+/// Invalid files with their messages.
 fn refused() -> Vec<(String, &'static str)> {
     vec![
         (
             "PXR-USDC\0\0".to_owned(),
-            "this is a binary USD file, and only text can be read: write it as text with `usdcat -o x.usda x.usdc`",
+            "binary USD is not supported; convert the file to text with `usdcat -o x.usda x.usdc`",
         ),
         (
             "PK\u{3}\u{4}".to_owned(),
-            "this is a packed USD file, and only text can be read: write it as text with `usdcat -o x.usda x.usdz`",
+            "zipped USD is not supported; convert the file to text with `usdcat -o x.usda x.usdz`",
         ),
-        ("v 1 2 3".to_owned(), "line 1: here should be `#usda 1.0`, but there is `v 1 2 3`"),
-        (file(""), "there is nothing to take: the file has no `BasisCurves` and no `Mesh`"),
+        ("v 1 2 3".to_owned(), "line 1: expected `#usda 1.0`, found `v 1 2 3`"),
+        (file(""), "nothing to read: the file has no `BasisCurves` and no `Mesh`"),
         (
             file("def Mesh \"a\" {"),
-            "line 6: here should be `}` at the end of a prim, but there is the end of the file",
+            "line 6: expected `}` at the end of a prim, found the end of the file",
         ),
-        (
-            file("def Mesh a {"),
-            "line 6: here should be the name of a prim in quotes, but there is `a`",
-        ),
-        (file("}"), "line 6: here should be a prim, an attribute or the end, but there is `}`"),
+        (file("def Mesh a {"), "line 6: expected the name of a prim in quotes, found `a`"),
+        (file("}"), "line 6: expected a prim, an attribute or the end, found `}`"),
         (
             prim("point3f[] points = [(1,2,x)]"),
-            "line 7: here should be a number, `,` or a closing bracket, but there is `x`",
+            "line 7: expected a number, `,` or a closing bracket, found `x`",
         ),
         (
             prim("point3f[] points = [(1,2)]"),
-            "line 6: `/a` has 2 numbers for its points: repair it, or leave it out",
+            "line 6: `/a` has 2 numbers for its points, not a multiple of 3; repair it, or leave it out",
         ),
         (
             prim(""),
-            "line 6: `/a` has no points of its own: write out what it refers to with `usdcat --flatten`, or leave it out",
+            "line 6: `/a` has no points of its own; resolve references with `usdcat --flatten`, or leave it out",
         ),
         (
             prim("point3f[] points.timeSamples = { a: 1 }"),
-            "line 7: here should be the time of a sample, but there is `a`",
+            "line 7: expected the time of a sample, found `a`",
         ),
         (
             prim("point3f[] points.timeSamples = { 1: [(0,0,0)], 2: [] }"),
-            "`a` has 0 points at frame 2 but 1 points at frame 1: modes need the same points at every frame, so record other frames or leave it out",
+            "`a` has 0 points at frame 2 but 1 points at frame 1; modes need the same points at every frame: select other frames, or leave the part out",
         ),
         (
             prim("point3f[] points.timeSamples = { 1: [(0,0,0)], 1e12: [(0,0,0)] }"),
-            "samples reach from frame 1 to 1000000000000, more than 100000 frames: cut the file down",
+            "samples reach from frame 1 to 1000000000000, more than the limit of 100000 frames; trim the file",
         ),
         (
             prim("point3f[] points = [(0,0,nan)]"),
-            "point 0 of `a` is at NaN on axis z at frame 0: a recording has only finite numbers",
+            "point 0 of `a` is at NaN on axis z at frame 0; expected a finite number",
         ),
         (
             prim("int[] faceVertexCounts = [0.5]\n point3f[] points = [(0,0,0)]"),
-            "line 6: `/a` has a number in `faceVertexCounts` that is no count: repair it, or leave it out",
+            "line 6: `/a` has a number in `faceVertexCounts` that is not a count; repair it, or leave it out",
         ),
         (
             prim(
                 "int[] faceVertexCounts = [1]\nint[] faceVertexIndices = [4]\n point3f[] points = [(0,0,0)]",
             ),
-            "part `a` of 1 points has a face with corner 4: they must belong to its points",
+            "part `a` of 1 points has a face with corner 4",
         ),
         (
             prim(
                 "uniform token[] xformOpOrder = [\"xformOp:skew\"]\nfloat xformOp:skew = 1\npoint3f[] points = [(0,0,0)]",
             ),
-            "line 6: `/a` has `xformOp:skew` of 1 numbers: write its points in world space, or use translate, rotate, scale, orient or transform",
+            "line 6: `/a` has `xformOp:skew` of 1 numbers; write its points in world space, or use translate, rotate, scale, orient or transform",
         ),
         (
             file(
                 "def BasisCurves \"a\" { point3f[] points = [(0,0,0)]\nint[] curveVertexCounts = [2] }",
             ),
-            "line 6: `/a` has 1 points for curves of 2 in all: repair it, or leave it out",
+            "line 6: `/a` has 1 points for curves of 2 in all; repair it, or leave it out",
         ),
         (
             file("def BasisCurves \"a\" { point3f[] points = [(0,0,1e)]}"),
-            "line 6: here should be a number, but there is `1e`",
+            "line 6: expected a number, found `1e`",
         ),
     ]
 }
 
 #[test]
-fn what_would_fill_all_memory_is_refused() {
+fn files_that_would_exhaust_memory_are_refused() {
     let points = vec!["(0,0,0)"; 1000].join(",");
     let samples = format!("point3f[] points.timeSamples = {{ 0: [{points}], 99999: [{points}] }}");
     assert_eq!(
         complaint(&prim(&samples)),
-        "1000 points at 100000 frames are 300000000 numbers, more than 250000000: take fewer \
+        "1000 points at 100000 frames are 300000000 numbers, more than the limit of 250000000; select fewer \
          parts, or cut the file down"
     );
 }
 
 #[test]
-fn thousands_of_prims_are_parts_in_their_order() {
+fn thousands_of_prims_become_parts_in_order() {
     let mut prims = String::from("def Xform \"all\" { string lariat:name = \"all\"\n");
     for k in 0..30_000 {
         prims += &format!(
@@ -268,18 +265,18 @@ fn thousands_of_prims_are_parts_in_their_order() {
 }
 
 #[test]
-fn parts_can_be_chosen() {
+fn parts_can_be_selected() {
     let options = ReadOptions { only: vec!["World/b".into()], rate: None };
     let hair = read(CLOTH.as_bytes(), &options).unwrap();
     assert_eq!((hair.parts().len(), hair.frames()), (2, 1));
     let options = ReadOptions { only: vec!["Wig".into()], rate: None };
     assert_eq!(
         read(CLOTH.as_bytes(), &options).unwrap_err().to_string(),
-        "there is nothing to take: no part is called Wig; there are World/cloth, World/b/hair"
+        "nothing to read: no part is named Wig; parts: World/cloth, World/b/hair"
     );
 }
 
-/// Words that a file is made of, and some that it is not.
+/// Words of USD files, and others.
 const WORDS: &[&str] = &[
     "def",
     "class",

@@ -1,4 +1,4 @@
-//! Where a prim stands: the `xformOp`s of it and of all it is in, at one time.
+//! Transform of a prim: its `xformOp`s and those of its ancestors at one time.
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use lariat_core::num::ops;
@@ -6,7 +6,7 @@ use lariat_core::num::ops;
 use super::super::ReadError;
 use super::tree::Prim;
 
-/// World from prim, at a time code; nothing if nothing moves it.
+/// World from prim at a time code; `None` for the identity.
 pub(super) fn world_from_prim(
     prims: &[Prim],
     prim: usize,
@@ -26,13 +26,13 @@ pub(super) fn world_from_prim(
     Ok(world)
 }
 
-/// One step of a prim's order.
+/// Matrix of one entry of `xformOpOrder`.
 fn step(prim: &Prim, name: &str, time: f64) -> Result<DMat4, ReadError> {
     let cannot = |what: String| ReadError::Prim {
         line: prim.line,
         prim: prim.path.clone(),
         what,
-        way_out: "write its points in world space, or use translate, rotate, scale, orient or transform",
+        help: "write its points in world space, or use translate, rotate, scale, orient or transform",
     };
     let (plain, inverted) = match name.strip_prefix("!invert!") {
         Some(plain) => (plain, true),
@@ -44,7 +44,7 @@ fn step(prim: &Prim, name: &str, time: f64) -> Result<DMat4, ReadError> {
     };
     let axis = |axis: DVec3, degrees: f64| {
         let (sin, cos) = ops::sin_cos(ops::radians(degrees));
-        // Rodrigues, for the three axes of the world.
+        // Rodrigues' formula for the coordinate axes.
         let across =
             DMat3::from_cols(axis.cross(DVec3::X), axis.cross(DVec3::Y), axis.cross(DVec3::Z));
         DMat4::from_mat3(DMat3::IDENTITY + across * sin + across * across * (1.0 - cos))
@@ -56,7 +56,7 @@ fn step(prim: &Prim, name: &str, time: f64) -> Result<DMat4, ReadError> {
         ("rotateX", &[a]) => x(a),
         ("rotateY", &[a]) => y(a),
         ("rotateZ", &[a]) => z(a),
-        // The first letter turns first.
+        // The first letter is applied first.
         ("rotateXYZ", &[a, b, c]) => z(c) * y(b) * x(a),
         ("rotateXZY", &[a, b, c]) => y(b) * z(c) * x(a),
         ("rotateYXZ", &[a, b, c]) => z(c) * x(a) * y(b),
@@ -71,7 +71,7 @@ fn step(prim: &Prim, name: &str, time: f64) -> Result<DMat4, ReadError> {
             }
             DMat4::from_quat(turn / length)
         }
-        // USD multiplies rows from the left, so its rows are our columns.
+        // USD uses row vectors, so its rows are our columns.
         ("transform", n) if n.len() == 16 => DMat4::from_cols_array(&std::array::from_fn(|i| n[i])),
         _ => return Err(cannot(format!("has `{plain}` of {} numbers", n.len()))),
     };

@@ -1,6 +1,6 @@
-//! The prims of a USD text file, with the few attributes that motion is made of.
+//! Parser of USD text files: prims with the attributes that describe motion.
 //!
-//! Everything else is passed over without being kept: a file of a gigabyte is mostly normals and
+//! Other attributes are skipped without being stored: a file of a gigabyte is mostly normals and
 //! texture coordinates. References, payloads and variants are not followed.
 
 use std::borrow::Cow;
@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use super::super::ReadError;
 use super::lex::{Lexer, Token};
 
-/// How deep prims may stand in each other.
-const DEEPEST: usize = 256;
+/// Limit on the nesting of prims.
+const MAX_DEPTH: usize = 256;
 
-/// What one attribute is, at one time.
+/// Value of an attribute at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// Numbers, however they were bracketed.
+    /// Numbers, flattened.
     Numbers(Vec<f64>),
     /// Strings and tokens.
     Words(Vec<String>),
@@ -30,7 +30,7 @@ impl Value {
     }
 }
 
-/// One attribute: a value for always, or values over time.
+/// An attribute: a default value, or time samples.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attribute {
     pub(super) always: Option<Value>,
@@ -46,23 +46,24 @@ pub(super) struct Prim {
     pub(super) kind: String,
     pub(super) line: usize,
     pub(super) parent: Option<usize>,
-    /// A class is not there itself, nor is what stands in it.
+    /// Classes and their descendants are not part of the scene.
     pub(super) is_class: bool,
     pub(super) attributes: BTreeMap<String, Attribute>,
 }
 
-/// A whole file.
+/// A layer: a whole file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
-    /// Numbers and words of its head.
+    /// Layer metadata.
     pub(super) head: BTreeMap<String, Value>,
-    /// Parents before their children.
+    /// Prims, parents before children.
     pub(super) prims: Vec<Prim>,
 }
 
 impl Attribute {
-    /// The numbers at a time code: between two samples on the straight line, beyond them the
-    /// nearest. Samples of different lengths are held.
+    /// Numbers at a time code, interpolated linearly between samples and held beyond them. Samples
+    /// of
+    /// different lengths are held.
     pub(super) fn numbers(&self, time: f64) -> Option<Cow<'_, [f64]>> {
         let after = self.samples.partition_point(|(at, _)| *at <= time);
         let before = after.checked_sub(1).and_then(|i| self.samples.get(i));
@@ -82,7 +83,7 @@ impl Attribute {
         }
     }
 
-    /// Its words; of those that change, the first.
+    /// Strings of the attribute; those of the first sample if animated.
     pub(super) fn words(&self) -> &[String] {
         match self.always.as_ref().or(self.samples.first().map(|(_, value)| value)) {
             Some(Value::Words(words)) => words,
@@ -101,7 +102,7 @@ impl Prim {
     }
 }
 
-/// Whether an attribute is kept.
+/// Whether an attribute is stored.
 fn is_wanted(name: &str) -> bool {
     const WANTED: [&str; 11] = [
         "points",
@@ -126,7 +127,7 @@ pub(super) fn parse(text: &str) -> Result<Layer, ReadError> {
         head(&mut lexer, &mut layer)?;
     }
     let mut open: Vec<usize> = Vec::new();
-    // The last name that was read: what an `=` gives a value to.
+    // Last name read, the target of an `=`.
     let mut name = "";
     loop {
         match lexer.next()? {
@@ -134,8 +135,8 @@ pub(super) fn parse(text: &str) -> Result<Layer, ReadError> {
             token @ Token::End => return Err(lexer.unexpected("`}` at the end of a prim", &token)),
             Token::Word(word @ ("def" | "over" | "class")) => {
                 let prim = prim_head(&mut lexer, word, open.last().copied(), &layer.prims)?;
-                if open.len() >= DEEPEST {
-                    return Err(ReadError::TooDeep { line: lexer.line(), most: DEEPEST });
+                if open.len() >= MAX_DEPTH {
+                    return Err(ReadError::TooDeep { line: lexer.line(), most: MAX_DEPTH });
                 }
                 open.push(layer.prims.len());
                 layer.prims.push(prim);
@@ -163,7 +164,7 @@ pub(super) fn parse(text: &str) -> Result<Layer, ReadError> {
     }
 }
 
-/// The head of the file, its bracket just opened.
+/// Layer metadata, after the opening bracket.
 fn head(lexer: &mut Lexer<'_>, layer: &mut Layer) -> Result<(), ReadError> {
     const WANTED: [&str; 5] =
         ["timeCodesPerSecond", "framesPerSecond", "startTimeCode", "metersPerUnit", "upAxis"];
@@ -177,7 +178,7 @@ fn head(lexer: &mut Lexer<'_>, layer: &mut Layer) -> Result<(), ReadError> {
                 }
             }
             token @ Token::End => {
-                return Err(lexer.unexpected("`)` at the end of the head", &token));
+                return Err(lexer.unexpected("`)` at the end of the metadata", &token));
             }
             _ => {}
         }
@@ -204,21 +205,21 @@ fn prim_head(
     if lexer.take(b'(') {
         lexer.skip_bracket()?;
     }
-    lexer.expect(b'{', "`{` before what belongs to the prim")?;
+    lexer.expect(b'{', "`{` before the content of the prim")?;
     let above = parent.map(|parent| &prims[parent]);
     let path = format!("{}/{name}", above.map_or("", |prim| prim.path.as_str()));
     let is_class = word == "class" || above.is_some_and(|prim| prim.is_class);
     Ok(Prim { path, kind, line, parent, is_class, attributes: BTreeMap::new() })
 }
 
-/// The value behind an `=`, kept if it is wanted.
+/// The value after an `=`, stored if needed.
 fn assignment(lexer: &mut Lexer<'_>, name: &str, prim: Option<&mut Prim>) -> Result<(), ReadError> {
     let (plain, over_time) = match name.strip_suffix(".timeSamples") {
         Some(plain) => (plain, true),
         None => (name, false),
     };
     let Some(prim) = prim.filter(|prim| is_wanted(plain) && !prim.is_class) else {
-        // A single word, or a bracket that is passed over whole.
+        // A single token, or a bracket that is skipped.
         if let Token::Sign('(' | '[' | '{') = lexer.next()? {
             lexer.skip_bracket()?;
         }
@@ -238,7 +239,7 @@ fn assignment(lexer: &mut Lexer<'_>, name: &str, prim: Option<&mut Prim>) -> Res
             Token::Number(time) if time.is_finite() => time,
             token => return Err(lexer.unexpected("the time of a sample", &token)),
         };
-        lexer.expect(b':', "`:` behind the time of a sample")?;
+        lexer.expect(b':', "`:` after the time of a sample")?;
         attribute.samples.extend(value(lexer)?.map(|value| (time, value)));
         lexer.take(b',');
     }
@@ -246,7 +247,7 @@ fn assignment(lexer: &mut Lexer<'_>, name: &str, prim: Option<&mut Prim>) -> Res
     Ok(())
 }
 
-/// A value; nothing for `None`, paths and dictionaries.
+/// A value; `None` for paths, dictionaries and USD's `None`.
 fn value(lexer: &mut Lexer<'_>) -> Result<Option<Value>, ReadError> {
     Ok(match lexer.next()? {
         Token::Number(number) => Some(Value::Numbers(vec![number])),
@@ -261,7 +262,7 @@ fn value(lexer: &mut Lexer<'_>) -> Result<Option<Value>, ReadError> {
     })
 }
 
-/// What stands in a bracket that has just been opened, whatever brackets are in it.
+/// Content of a bracket that has just been opened, flattened.
 fn list(lexer: &mut Lexer<'_>) -> Result<Value, ReadError> {
     let (mut numbers, mut words) = (Vec::new(), Vec::new());
     let mut open = 1_usize;
