@@ -356,13 +356,13 @@ fn invalid_arguments_are_reported() {
     fails("modes rope.lariat -o a.modes --share 1.5", "expected a share above 0, up to 1");
     fails("modes rope.lariat -o a.modes --frames 1-9x2", "are not contiguous");
     fails("modes rope.lariat -o a.modes --frames 1-2", "2 frames are too few");
-    fails("modes rope.lariat -o a.modes --lowest 99", "cannot be the slowest swing");
+    fails("modes rope.lariat -o a.modes --lowest 99", "invalid lowest frequency 99 Hz");
     fails("modes rope.lariat -o a.modes --body reins", "did you mean `rein`?");
     fails("modes gone.csv -o a.modes", "cannot read `gone.csv`");
     folder.write("bad.csv", "frame,point,x,y\n");
     fails("modes bad.csv -o a.modes", "`bad.csv`: the header has no column `z`");
     folder.write("bad.modes", "{}");
-    fails("modes bad.modes --document a.lariat", "`bad.modes`: this is not a file of modes");
+    fails("modes bad.modes --document a.lariat", "`bad.modes`: not a `.modes` file");
     folder.run("modes rope.lariat -o a.modes").expect(0);
     fails("modes a.modes --document b.lariat --modes 1", "--modes applies to recordings only");
     fails("modes a.modes -o b.modes", "the input already contains modes");

@@ -174,7 +174,7 @@ fn an_error_in_a_file_is_reported_with_its_line() {
         told("deep/tri.gltf", Limits::DEFAULT),
         (
             Code::InvalidMesh,
-            "`buffers[0].uri` names the file `tri.bin`: tried `deep/tri.bin`: there is no such file".to_owned()
+            "`buffers[0].uri` refers to the file `tri.bin`: tried `deep/tri.bin`: there is no such file".to_owned()
         )
     );
     assert_eq!(told("belly.fbx", Limits::DEFAULT).0, Code::UnknownFileFormat);
