@@ -199,7 +199,7 @@ impl Lowering<'_> {
                     super::wiggle::value_text(&begins),
                     super::wiggle::value_text(&ends)
                 ),
-                format!("`around` jumps here, at the end of every cycle"),
+                "`around` jumps here, at the end of every cycle".to_owned(),
                 Some(format!(
                     "give `around` the same value on frame {to} as on frame {from}"
                 )),
