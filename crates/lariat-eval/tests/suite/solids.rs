@@ -651,6 +651,6 @@ fn a_box_that_starts_inside_an_obstacle_is_reported() {
     let [found] = &start_diagnostics(&format!("{ramp}{}", box_("box", 0.55, on)))[..] else {
         panic!("one diagnostic")
     };
-    assert!(found.contains("inside of `ramp`: at frame 1, by 0.050 m"), "{found}");
+    assert!(found.contains("inside `ramp`: at frame 1, by 0.050 m"), "{found}");
     assert_eq!(start_diagnostics(&format!("{ramp}{}", box_("box", 0.6, on))), [""; 0]);
 }
