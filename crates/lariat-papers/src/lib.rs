@@ -5,7 +5,9 @@
 //! compare its results with theirs.
 //!
 //! ```text
-//! kass    wiggly splines on samples (Kass & Anderson 2008)
+//! kass     wiggly splines on samples (Kass & Anderson 2008)
+//! tuzel    a spline rope by springs and explicit steps (Tuzel 2004)
 //! ```
 
 pub mod kass;
+pub mod tuzel;

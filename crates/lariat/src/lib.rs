@@ -163,10 +163,7 @@ pub mod game {
             air::{Air, Gusts},
             contact::Obstacle,
             material::{Material, Section},
-            spline_rope::{
-                Build, BuildError, Elasticity, Ends, Force, Hold, Method, Pin, SplineRope, State,
-                StepReport,
-            },
+            spline_rope::{Build, BuildError, Force, Pin, SplineRope, State, StepReport},
         },
         model::layer::Collider,
     };

@@ -99,8 +99,8 @@ fn materials_are_listed_with_their_numbers() {
     let bodies = [
         rope("lead", "made-of = 'hemp'"),
         rope("cord", given),
-        // Explicit steps bear less friction than the material has: what is used is told.
-        rope("stiff", "made-of = 'chain', method = 'semi-implicit', viscosity = 1"),
+        // Explicit steps allow less friction than the material has: the number in use is printed.
+        rope("stiff", "made-of = 'chain', method = 'published', viscosity = 1"),
     ];
     let text = format!("lariat = 1\n[shot]\nframes = [1, 2]\n{}", bodies.concat());
     let folder = Folder::with("three.lariat", &text);
@@ -323,7 +323,7 @@ fn a_diverged_run_is_a_diagnostic_and_its_take_ends_there() {
     assert!(bytes(&folder, "diverged.takes/rope.take") == whole);
     assert!(folder.run("eval diverged.lariat --frames 48").expect(1).err.contains("error[L0660]"));
     // One that cannot even start leaves no file.
-    let stiff = SWUNG.replace("control-points = 8", "method = \"explicit\"");
+    let stiff = SWUNG.replace("control-points = 8", "method = \"published\"");
     folder.write("stiff.lariat", &stiff);
     let ran = folder.run("simulate stiff.lariat --body rope").expect(1);
     assert!(ran.err.contains("error[L0660]"), "{}", ran.err);

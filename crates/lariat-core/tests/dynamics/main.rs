@@ -9,13 +9,10 @@ use lariat_core::dynamics::{
     air::Gusts,
     contact::Obstacle,
     material::{Material, Section},
-    spline_rope::{Build, Elasticity, Force, Hold, Method, Pin, SplineRope},
+    spline_rope::{Build, Force, Pin, SplineRope},
 };
 use lariat_core::model::layer::Collider;
 use lariat_core::num::ops;
-
-const ALL: [Method; 4] =
-    [Method::Implicit, Method::LocalGlobal { rounds: 10 }, Method::SemiImplicit, Method::Explicit];
 
 /// Two metres of rubber above a floor, in gusts, with a hand at its start and another in its middle.
 fn rope(build: &Build) -> SplineRope {
@@ -65,27 +62,15 @@ fn counted(build: &Build, steps: u32, dt: f64) {
             touched += step(&mut rope, k, dt);
         }
     });
-    let what = format!("{:?}, {:?}, {:?}", build.method, build.elasticity, build.hold);
-    assert!(touched >= 50, "{what}: {touched} places touched something");
-    assert_eq!(allocated.count_total, 0, "{what}");
+    assert!(touched >= 50, "{touched} places touched something");
+    assert_eq!(allocated.count_total, 0);
 }
 
 #[test]
 fn no_step_allocates() {
-    // Soft, and hardly damped within: explicit steps of a twentieth of a millisecond do.
     let rubber = Material::find("rubber").expect("a material").at_radius(0.01);
     let section = Section { stretch: 500.0, inner_friction: 1e-4, ..rubber };
-    for method in ALL {
-        let explicit = matches!(method, Method::SemiImplicit | Method::Explicit);
-        // What an explicit step bears, and a frame of a game.
-        let (steps, dt) = if explicit { (10_000, 5e-5) } else { (240, 1.0 / 60.0) };
-        for hold in [Hold::Constraint, Hold::Penalty] {
-            for elasticity in [Elasticity::Energy, Elasticity::Springs { count: 24 }] {
-                let build = Build { method, hold, elasticity, ..Build::new(16, section) };
-                counted(&build, steps, dt);
-            }
-        }
-    }
+    counted(&Build::new(16, section), 240, 1.0 / 60.0);
 }
 
 #[test]

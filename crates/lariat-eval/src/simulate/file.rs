@@ -1,7 +1,7 @@
 //! A take (simulation cache) as bytes: the file survives a crash and cannot be confused with another.
 //!
 //! ```text
-//! "lariat take 3\n"  hash  name  start  rate  and what else it is of          once
+//! "lariat take 4\n"  hash  name  start  rate  and what else it is of          once
 //! kind  size  check  payload                                              as often as there is something
 //! ```
 //!
@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use super::history::{History, RECORDS_BETWEEN, Stopped};
 
-const MAGIC: &[u8] = b"lariat take 3\n";
+const MAGIC: &[u8] = b"lariat take 4\n";
 
 /// Magic bytes of the previous version, which had the same header and other chunks: only the owner of
 /// such a take can be read.
@@ -325,7 +325,13 @@ mod tests {
             let mut state = checkpoint_state();
             state.positions.fill(DVec3::splat(i as f64 / 3.0));
             state.velocities.fill(DVec3::X * 0.1);
-            take.record(&state, &[1.0, i as f64, 2.0, 3.0], DVec3::new(0.1, 0.2, i as f64));
+            let moved = (&state.positions[..], &state.velocities[..]);
+            take.record(
+                moved,
+                |out| state.to_numbers(out),
+                &[1.0, i as f64, 2.0, 3.0],
+                DVec3::new(0.1, 0.2, i as f64),
+            );
         }
         take
     }

@@ -13,11 +13,12 @@
 use glam::DVec3;
 use lariat_core::dynamics::air::{Air, Gusts};
 use lariat_core::dynamics::contact::Obstacle;
-use lariat_core::dynamics::spline_rope::{Force, Pin, SplineRope};
+use lariat_core::dynamics::spline_rope::{Force, Pin};
 use lariat_core::model::layer::Clamp;
 use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::{Lowered, Record};
 
+use super::run::simulator::RopeSimulator;
 use crate::bind::{Body, Place};
 use crate::number::Number;
 use crate::scene::World;
@@ -140,22 +141,23 @@ impl Inputs {
     /// its last step.
     pub(super) fn tell(
         &self,
-        rope: &mut SplineRope,
+        rope: &mut RopeSimulator,
         body: &Body,
         world: &World<'_>,
         obstacles: &mut ObstacleTracker,
     ) {
         let (t, ignored) = (world.t, &mut Vec::new());
-        self.holds(body, world, ignored, &mut rope.pins);
-        rope.forces.clear();
-        for force in self.forces.iter().filter(|force| force.on.at(t)) {
-            rope.forces.push(Force { u: force.u.at(t, ignored), force: force.force.at(t) });
-        }
         obstacles.tell(rope, body, world, ignored);
-        rope.gravity = self.weather.gravity(t);
-        (rope.friction, rope.viscosity, rope.drag) = self.losses(t);
-        rope.radius = body.looks.girth(t);
-        self.weather.tell_air(t, &mut rope.air);
+        let controls = rope.controls();
+        self.holds(body, world, ignored, controls.pins);
+        controls.forces.clear();
+        for force in self.forces.iter().filter(|force| force.on.at(t)) {
+            controls.forces.push(Force { u: force.u.at(t, ignored), force: force.force.at(t) });
+        }
+        *controls.gravity = self.weather.gravity(t);
+        (*controls.friction, *controls.viscosity, *controls.drag) = self.losses(t);
+        *controls.radius = body.looks.girth(t);
+        self.weather.tell_air(t, controls.air);
     }
 
     /// Friction, viscosity and drag.
@@ -229,7 +231,7 @@ impl ObstacleTracker {
     /// was not there stands.
     fn tell(
         &mut self,
-        rope: &mut SplineRope,
+        rope: &mut RopeSimulator,
         body: &Body,
         world: &World<'_>,
         warnings: &mut Vec<Warning>,
@@ -239,7 +241,7 @@ impl ObstacleTracker {
         next.clear();
         next.extend(body.layers.clamps_on(world.t));
         if next == which {
-            for (obstacle, clamp) in rope.obstacles.iter_mut().zip(clamps.drain(..)) {
+            for (obstacle, clamp) in rope.controls().obstacles.iter_mut().zip(clamps.drain(..)) {
                 obstacle.before = std::mem::replace(&mut obstacle.now, clamp.collider);
                 obstacle.margin = clamp.margin;
             }
@@ -247,14 +249,14 @@ impl ObstacleTracker {
         }
         let was = |clamp: &usize| which.iter().position(|was| was == clamp);
         let were: Vec<Option<usize>> = next.iter().map(was).collect();
-        let before = std::mem::take(&mut rope.obstacles);
+        let before = std::mem::take(rope.controls().obstacles);
         let obstacles =
             were.iter().zip(clamps.drain(..)).map(|(was, Clamp { collider, margin })| {
                 let was = was.and_then(|was| before.get(was));
                 let before = was.map_or_else(|| collider.clone(), |was| was.now.clone());
                 Obstacle { before, now: collider, margin }
             });
-        rope.obstacles = obstacles.collect();
+        *rope.controls().obstacles = obstacles.collect();
         rope.rearrange_pushes(&were);
         std::mem::swap(which, next);
     }

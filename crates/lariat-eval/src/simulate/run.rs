@@ -7,6 +7,7 @@
 //! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`,
 //! `a_rope_starts_where_its_pose_was_however_wavy`.
 
+pub(super) mod simulator;
 mod start_pose;
 #[cfg(test)]
 mod tests;
@@ -16,12 +17,11 @@ use std::sync::{Mutex, OnceLock};
 use glam::DVec3;
 use lariat_core::dynamics::Diverged;
 use lariat_core::dynamics::material::Material;
-use lariat_core::dynamics::spline_rope::{
-    Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State,
-};
+use lariat_core::dynamics::spline_rope::Build;
 use lariat_core::geometry::Tension;
 use lariat_scene::lower::{Lowered, Record};
 
+use simulator::{Method, RopeSimulator, RopeState};
 use start_pose::{StartPose, given_length};
 
 use super::history::{RECORDS, Stopped};
@@ -36,9 +36,6 @@ use crate::warning::{
     Overstretched, PinOutOfReach, PinsMeet, PoseMissed, StepTooLong, Warning, WarningKind,
 };
 
-/// Iterations of the local and global step, as the notes suggest.
-const ROUNDS: usize = 10;
-
 /// Control points of a rope that needs no more.
 const LEAST: usize = 32;
 
@@ -52,6 +49,7 @@ pub(crate) struct Dynamics {
     rate: f64,
     /// Properties that depend neither on the radius nor on the start pose.
     build: Build,
+    method: Method,
     material: &'static Material,
     given: Given,
     start_pose: OnceLock<StartPose>,
@@ -75,9 +73,7 @@ struct Given {
 /// A running rope.
 #[derive(Debug)]
 pub(crate) struct ActiveRope {
-    rope: SplineRope,
-    /// Substeps of each step, for methods that are stable only for short ones.
-    parts: u32,
+    rope: RopeSimulator,
     up: DVec3,
     tensions: Vec<f64>,
     obstacles: ObstacleTracker,
@@ -97,22 +93,6 @@ impl Dynamics {
         let count = |name: &str| record.integer(name).map(|count| count.max(0) as usize);
         let material = record.choice("made-of").and_then(Material::find)?;
         let mut build = Build::new(LEAST, material.at_radius(1.0));
-        build.ends = match record.choice("knots") {
-            Some("uniform") => Ends::Uniform,
-            _ => Ends::Clamped,
-        };
-        build.method = match record.choice("method") {
-            Some("local-global") => Method::LocalGlobal { rounds: ROUNDS },
-            Some("semi-implicit") => Method::SemiImplicit,
-            Some("explicit") => Method::Explicit,
-            _ => Method::Implicit,
-        };
-        if record.choice("elasticity") == Some("springs") {
-            build.elasticity = Elasticity::Springs { count: 0 };
-        }
-        if record.choice("hold-by") == Some("penalty") {
-            build.hold = Hold::Penalty;
-        }
         build.mass_along = record.along("mass-along").unwrap_or_default().to_vec();
         let number =
             |weight: &Record, name: &'static str| Number::of(weight, name).at(0.0, &mut Vec::new());
@@ -124,6 +104,10 @@ impl Dynamics {
             start: shot.seconds(fixed("start").unwrap_or(shot.first as f64)),
             rate: fixed("rate").unwrap_or(RECORDS),
             build,
+            method: match record.choice("method") {
+                Some("published") => Method::Published,
+                _ => Method::Implicit,
+            },
             material,
             given: Given {
                 control_points: count("control-points").map(|count| count.max(4)),
@@ -167,16 +151,14 @@ impl Dynamics {
             }
             return false;
         }
-        let basis = Basis::new(recorded.positions.len() - 3, self.build.ends);
-        let segments = basis.segments() as f64;
         let pose = &mut work.pose;
         pose.points.clear();
-        let rows = self.start_pose(body, world.scene).places.iter().map(|u| basis.at(segments * u));
-        pose.points.extend(rows.map(|row| row.of(&recorded.positions)));
+        let places = &self.start_pose(body, world.scene).places;
+        self.method.points(&recorded.positions, places, &mut pose.points);
         pose.warnings.clear();
         (pose.closed, pose.up, pose.slack) = (false, recorded.up, None);
         let weight = self.inputs.weight(world.t, mass);
-        pose.tension = (weight > 0.0 && self.build.elasticity == Elasticity::Energy).then(|| {
+        pose.tension = (weight > 0.0 && self.method == Method::Implicit).then(|| {
             let newtons = recorded.tensions.as_slice().into();
             Tension::Measured { newtons, weight_per_metre: weight }
         });
@@ -285,43 +267,28 @@ impl Simulated for Dynamics {
         scene.at_time(self.index, self.start, &mut run.work, |world, _| {
             self.inputs.tell(&mut rope, body, world, &mut obstacles);
         });
-        let mut parts = 1;
-        let mut needed = None;
-        if let Some(longest) = rope.longest_step() {
-            let asked = (h / longest).ceil();
-            if asked > 1.0 {
-                needed = Some(1.0 / longest);
-            }
-            if asked > MOST_PARTS {
-                let why = if longest == 0.0 {
-                    "explicit steps are stable only with `viscosity`, and it has none".to_owned()
-                } else {
-                    format!(
-                        "its method takes steps of {longest:.1e} s at most, {asked:.0} for each of the {} a second",
-                        self.rate
-                    )
-                };
+        let needed = match rope.start(h) {
+            Ok(needed) => needed,
+            Err(why) => {
                 run.take.history.stopped = Some(Stopped { time: self.start, why });
                 return false;
             }
-            parts = asked.max(1.0) as u32;
-        }
-        let mut active = ActiveRope { rope, parts, up: *up, tensions: Vec::new(), obstacles };
+        };
+        let mut active = ActiveRope { rope, up: *up, tensions: Vec::new(), obstacles };
         let last = run.take.history.checkpoints.last();
         let last = last.and_then(|last| run.take.state_of(last));
-        let fits =
-            |(state, _): &(State, DVec3)| state.positions.len() == active.rope.control_points();
+        let fits = |(state, _): &(RopeState, DVec3)| active.rope.accepts(state);
         if let Some((state, up)) = last.filter(fits) {
             run.take.history.rewind();
             run.steps = run.take.history.before_checkpoint() as u64 * self.stride();
             // Obstacles are where, and which, they were when that state was recorded.
             let ActiveRope { rope, obstacles, .. } = &mut active;
             *obstacles = ObstacleTracker::default();
-            rope.obstacles.clear();
+            rope.controls().obstacles.clear();
             scene.at_time(self.index, self.time(run.steps), &mut run.work, |world, _| {
                 self.inputs.tell(rope, body, world, obstacles);
             });
-            rope.state = state;
+            rope.set_state(state);
             active.up = up;
             run.active = Some(Box::new(active));
         } else {
@@ -338,45 +305,19 @@ impl Simulated for Dynamics {
 
     fn step(&self, run: &mut Run, scene: &Scene) -> bool {
         let Run { active: Some(active), work, steps, .. } = run else { return false };
-        let ActiveRope { rope, parts, up, obstacles, .. } = &mut **active;
+        let ActiveRope { rope, up, obstacles, .. } = &mut **active;
         let (to, h, body) = (self.time(*steps + 1), 1.0 / self.rate, &scene.bodies[self.index]);
-        let before: Vec<DVec3> = match *parts {
-            1 => Vec::new(),
-            _ => rope.pins.iter().map(|pin| pin.target).collect(),
-        };
         scene.at_time(self.index, to, work, |world, _| {
             self.inputs.tell(rope, body, world, obstacles);
         });
-        let mut made = Ok(());
-        if *parts == 1 {
-            made = rope.step(h).map(|_| ());
-        } else {
-            let after: Vec<DVec3> = rope.pins.iter().map(|pin| pin.target).collect();
-            let solids = rope.obstacles.clone();
-            for part in 1..=*parts {
-                let share = f64::from(part) / f64::from(*parts);
-                let from = f64::from(part - 1) / f64::from(*parts);
-                for (obstacle, whole) in rope.obstacles.iter_mut().zip(&solids) {
-                    *obstacle = whole.within(from, share);
-                }
-                for (pin, (a, b)) in rope.pins.iter_mut().zip(before.iter().zip(&after)) {
-                    pin.target = a.lerp(*b, share);
-                }
-                made = rope.step(h / f64::from(*parts)).map(|_| ());
-                if made.is_err() {
-                    break;
-                }
-            }
-            rope.obstacles = solids;
-        }
-        if let Err(diverged) = made {
+        if let Err(diverged) = rope.step(h) {
             let why = cause(diverged, rope);
             run.take.history.stopped = Some(Stopped { time: to, why });
             return false;
         }
         *steps += 1;
         // The way up goes along with the start of the rope, turning only as that turns.
-        let way = rope.tangent(0.0);
+        let way = rope.start_tangent();
         *up = (*up - way * way.dot(*up)).normalize_or(*up);
         true
     }
@@ -387,16 +328,19 @@ impl Simulated for Dynamics {
         let last = (rope.control_points() - 1) as f64;
         tensions.clear();
         tensions.extend((0..rope.control_points()).map(|i| rope.tension(i as f64 / last)));
-        run.take.record(&rope.state, tensions, *up);
+        let moved = (rope.positions(), rope.velocities());
+        run.take.record(moved, |out| rope.checkpoint(out), tensions, *up);
     }
 }
 
 /// The cause of a divergence without its time, which the rope counts from its own start.
-fn cause(diverged: Diverged, rope: &SplineRope) -> String {
-    let strongest = rope.forces.iter().map(|push| push.force.length()).fold(0.0, f64::max);
-    let weight = rope.gravity.length() * rope.mass();
+fn cause(diverged: Diverged, rope: &mut RopeSimulator) -> String {
+    let mass = rope.mass();
+    let controls = rope.controls();
+    let strongest = controls.forces.iter().map(|push| push.force.length()).fold(0.0, f64::max);
+    let weight = controls.gravity.length() * mass;
     let pulled = if strongest > ABSURD * weight {
-        format!("; a force of {strongest:.1e} N pulls at its {:.3} kg", rope.mass())
+        format!("; a force of {strongest:.1e} N pulls at its {mass:.3} kg")
     } else {
         String::new()
     };
@@ -406,6 +350,3 @@ fn cause(diverged: Diverged, rope: &SplineRope) -> String {
 /// Ratio of a force to the weight of the rope above which it is named as the likely cause of a
 /// divergence.
 const ABSURD: f64 = 1e4;
-
-/// Substeps of one step above which the run is refused: a minute of waiting for a second of rope.
-const MOST_PARTS: f64 = 100_000.0;

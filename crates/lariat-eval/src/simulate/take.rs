@@ -3,10 +3,10 @@
 //! Tests: `between_records_a_fall_is_a_parabola`, `a_take_reads_back_bit_for_bit`.
 
 use glam::DVec3;
-use lariat_core::dynamics::spline_rope::State;
 
 use super::file::{Take, TakeError};
 use super::history::History;
+use super::run::simulator::RopeState;
 
 /// One body's recording.
 #[derive(Clone, Debug, Default)]
@@ -37,25 +37,30 @@ impl BodyTake {
         Self { history, points, ..Self::default() }
     }
 
-    /// Records a state, and a checkpoint if one is due.
-    pub(super) fn record(&mut self, state: &State, tensions: &[f64], up: DVec3) {
+    /// Records positions and velocities of the control points, and a checkpoint if one is due.
+    pub(super) fn record(
+        &mut self,
+        (positions, velocities): (&[DVec3], &[DVec3]),
+        write_state: impl FnOnce(&mut Vec<f64>),
+        tensions: &[f64],
+        up: DVec3,
+    ) {
         if self.history.is_due() {
             let mut checkpoint = up.to_array().to_vec();
-            state.to_numbers(&mut checkpoint);
+            write_state(&mut checkpoint);
             self.history.checkpoints.push(checkpoint);
         }
         let numbers = &mut self.history.numbers;
-        let vectors = state.positions.iter().chain(&state.velocities);
+        let vectors = positions.iter().chain(velocities);
         numbers.extend(vectors.flat_map(DVec3::to_array));
         numbers.extend_from_slice(tensions);
         numbers.extend(up.to_array());
     }
 
     /// The state of a checkpoint and its way up, if it is one of so many control points.
-    pub(super) fn state_of(&self, checkpoint: &[f64]) -> Option<(State, DVec3)> {
+    pub(super) fn state_of(&self, checkpoint: &[f64]) -> Option<(RopeState, DVec3)> {
         let (up, state) = checkpoint.split_at_checked(3)?;
-        let state = State::from_numbers(state).filter(|state| state.fits(self.points))?;
-        Some((state, DVec3::from_slice(up)))
+        Some((RopeState::from_numbers(state, self.points)?, DVec3::from_slice(up)))
     }
 
     /// The body at a time; held before the first record and after the last.

@@ -5,6 +5,8 @@
 //! walks through all that it missed. A newer file is refused with the version that reads it,
 //! rather than half understood.
 
+mod published;
+
 use crate::{
     check::{Code, Diagnostic},
     document::Document,
@@ -30,6 +32,9 @@ pub(super) fn migrate(
     document: &mut Document,
     places: &Places,
 ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    if matches!(document.root.get("lariat"), None | Some(Value::Number(1.0))) {
+        published::migrate(&mut document.root);
+    }
     migrate_with(document, places, MIGRATIONS, VERSION)
 }
 

@@ -40,14 +40,14 @@ impl Lowering<'_> {
     }
 
     fn check_spline_rope(&mut self, body: &Record, dynamics: &Record) {
-        if dynamics.choice("elasticity") == Some("springs") {
+        if dynamics.choice("method") == Some("published") {
             for name in ["bend-stiffness", "compression"] {
-                let why = "`elasticity = \"springs\"` only resists stretching";
-                self.no_effect_if_given(dynamics, name, why, "remove it, or remove `elasticity`");
+                let why = "the springs of `method = \"published\"` only pull";
+                self.no_effect_if_given(dynamics, name, why, "remove it, or remove `method`");
             }
         } else {
-            let why = "`elasticity` is not \"springs\"";
-            let help = "add `elasticity = \"springs\"`, or remove it";
+            let why = "`method` is not \"published\"";
+            let help = "add `method = \"published\"`, or remove it";
             self.no_effect_if_given(dynamics, "springs", why, help);
         }
         if !is_clamped(body) {

@@ -158,7 +158,7 @@ const LOSSES: [Field; 6] = [
     Field::new(
         "inner-friction",
         Kind::Scalar(Unit::Seconds),
-        "How strongly stretching and bending lose motion: stiffness times this is the damping. Unless given, explicit and semi-implicit steps take no more of it than they bear.",
+        "How strongly stretching and bending lose motion: stiffness times this is the damping. Unless given, the published method takes no more of it than its steps allow.",
     )
     .range(Range::NOT_NEGATIVE)
     .preset(BY_MATERIAL),
@@ -176,55 +176,29 @@ const LOSSES: [Field; 6] = [
 
 const HOLDS: [Field; 5] = [HOLD_START, HOLD_END, PINS, FORCES, WEIGHTS];
 
-const METHOD: [Field; 5] = [
+const METHOD: [Field; 2] = [
     Field::new(
         "method",
         Kind::Choice(&[
-            Choice { name: "implicit", help: "Second order, and stable at any step." },
             Choice {
-                name: "local-global",
-                help: "Rounds of shapes that each piece would like, and one matrix that is factored once.",
+                name: "implicit",
+                help: "Second order, and stable at any step; the whole curve resists stretching and bending, and held places do not give.",
             },
-            Choice { name: "semi-implicit", help: "As published: velocities first, then places." },
-            Choice { name: "explicit", help: "As published: everything from the step before." },
+            Choice {
+                name: "published",
+                help: "Tuzel's rope: springs that pull and never push, held places on springs, uniform knots, explicit steps. It needs `viscosity`.",
+            },
         ]),
-        "How a step is taken.",
+        "Which simulator steps the rope.",
     )
     .preset(Preset::Text("implicit")),
     Field::new(
-        "elasticity",
-        Kind::Choice(&[
-            Choice { name: "energy", help: "Stretch and bending of the whole curve." },
-            Choice { name: "springs", help: "As published: damped springs that pull and never push." },
-        ]),
-        "What makes it springy.",
-    )
-    .preset(Preset::Text("energy")),
-    Field::new(
         "springs",
         Kind::Integer,
-        "How many springs there are along the rope, with `elasticity = \"springs\"`.",
+        "How many springs there are along the rope, with `method = \"published\"`.",
     )
     .range(Range::between(1.0, 1_000_000.0))
     .preset(Preset::Computed("two for each control point")),
-    Field::new(
-        "hold-by",
-        Kind::Choice(&[
-            Choice { name: "constraint", help: "Exactly." },
-            Choice { name: "penalty", help: "As published: by stiff springs, which give a little." },
-        ]),
-        "How ends and pins are held.",
-    )
-    .preset(Preset::Text("constraint")),
-    Field::new(
-        "knots",
-        Kind::Choice(&[
-            Choice { name: "clamped", help: "The curve ends at its first and last point." },
-            Choice { name: "uniform", help: "As published: all alike, and the curve ends between points." },
-        ]),
-        "How the curve belongs to its control points.",
-    )
-    .preset(Preset::Text("clamped")),
 ];
 
 /// How a body is simulated.

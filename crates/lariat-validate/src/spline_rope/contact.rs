@@ -7,25 +7,50 @@ use std::f64::consts::PI;
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::material::Section;
-use lariat_core::dynamics::spline_rope::{Build, Method, SplineRope};
+use lariat_core::dynamics::spline_rope::{Build, SplineRope};
 use lariat_core::model::layer::Collider;
 use lariat_core::num::ops;
+use lariat_papers::tuzel::{self, Step};
 
 use super::super::check::Outcome;
-use super::{GRAVITY, ideal, laid};
+use super::{GRAVITY, ideal, laid, published};
+
+/// Speed, friction and radius of a rope that slides.
+const SLIDES: (f64, f64, f64) = (2.0, 0.5, 0.01);
+
+/// Distance that a sliding rope needs to come to rest.
+fn slides(found: f64) -> Outcome {
+    let (speed, friction, _) = SLIDES;
+    Outcome::relative(speed * speed / (2.0 * friction * GRAVITY), found)
+}
 
 /// How far a rope slides that lies on a floor and is pushed across itself.
-pub(super) fn slide(method: Method, dt: f64) -> Option<Outcome> {
-    let (speed, friction, radius) = (2.0, 0.5, 0.01);
-    let build = Build { method, contact_points: 30, ..Build::new(12, ideal(20.0)) };
+pub(super) fn slide() -> Option<Outcome> {
+    let (speed, friction, radius) = SLIDES;
+    let build = Build { contact_points: 30, ..Build::new(12, ideal(20.0)) };
     let mut rope = laid(DVec3::Z * radius, DVec3::new(1.0, 0.0, radius), &build)?;
     rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), radius));
     rope.friction = friction;
     rope.state.velocities.fill(DVec3::Y * speed);
-    for _ in 0..(1.0 / dt) as usize {
-        rope.step(dt).ok()?;
+    for _ in 0..240 {
+        rope.step(1.0 / 240.0).ok()?;
     }
-    Some(Outcome::relative(speed * speed / (2.0 * friction * GRAVITY), rope.point(0.5).y))
+    Some(slides(rope.point(0.5).y))
+}
+
+/// The same for the rope of the paper.
+pub(super) fn slide_as_published() -> Option<Outcome> {
+    let (speed, friction, radius) = SLIDES;
+    let step = Step::SemiImplicit;
+    let build = tuzel::Build { step, ..tuzel::Build::published(ideal(20.0)) };
+    let mut rope = published(DVec3::Z * radius, DVec3::new(1.0, 0.0, radius), &build)?;
+    rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), radius));
+    rope.friction = friction;
+    rope.state.velocities.fill(DVec3::Y * speed);
+    for _ in 0..1000 {
+        rope.step(1e-3).ok()?;
+    }
+    Some(slides(rope.point(0.5).y))
 }
 
 /// How far a rope over a beam runs in half a second, with 1 kg at one end and `ratio` at the other.

@@ -5,10 +5,11 @@
 //! springs are linear, to find the step at which the disturbance grows.
 
 use glam::DVec3;
-use lariat_core::dynamics::spline_rope::{Build, Elasticity, Force, Hold, Method, SplineRope};
+use lariat_core::dynamics::spline_rope::Force;
+use lariat_papers::tuzel::{Build, Rope, Step};
 
 use super::super::check::Outcome;
-use super::{ideal, laid};
+use super::{ideal, published};
 
 /// 5,040 times the integrals of the products of eq. 3's four polynomials, each divided by 6.
 const PRODUCTS: [[f64; 4]; 4] = [
@@ -102,10 +103,8 @@ fn solved(matrix: &Matrix, right: &[f64]) -> Vec<f64> {
 
 /// The fastest vibration as the rope finds it, in springs over mass.
 pub(super) fn fastest(points: usize, springs: usize) -> Option<Outcome> {
-    let mut build = Build::published(ideal(100.0));
-    build.control_points = points;
-    build.elasticity = Elasticity::Springs { count: springs };
-    let rope = laid(DVec3::ZERO, DVec3::X * 2.0, &build)?;
+    let build = Build { control_points: points, springs, ..Build::published(ideal(100.0)) };
+    let rope = published(DVec3::ZERO, DVec3::X * 2.0, &build)?;
     let stiffness = 100.0 / (2.0 / springs as f64);
     let ours = rope.fastest_squared() * rope.mass() / stiffness;
     Some(Outcome::relative(fastest_of(points, springs), ours))
@@ -115,14 +114,9 @@ pub(super) fn fastest(points: usize, springs: usize) -> Option<Outcome> {
 const STRETCH: f64 = 500.0;
 
 /// The paper's rope, 1 m at rest, without gravity, a tenth longer than at rest, and its ω.
-fn taut(method: Method) -> Option<(SplineRope, f64)> {
-    let build = Build {
-        method,
-        length: Some(1.0),
-        hold: Hold::Constraint,
-        ..Build::published(ideal(STRETCH))
-    };
-    let mut rope = laid(DVec3::ZERO, DVec3::X * 1.1, &build)?;
+fn taut(step: Step) -> Option<(Rope, f64)> {
+    let build = Build { step, length: Some(1.0), ..Build::published(ideal(STRETCH)) };
+    let mut rope = published(DVec3::ZERO, DVec3::X * 1.1, &build)?;
     rope.gravity = DVec3::ZERO;
     let pull = DVec3::X * (0.1 * STRETCH);
     rope.forces.extend([Force { u: 0.0, force: -pull }, Force { u: 1.0, force: pull }]);
@@ -131,7 +125,7 @@ fn taut(method: Method) -> Option<(SplineRope, f64)> {
 }
 
 /// Whether a small disturbance along the rope grows a thousandfold within 6,000 steps.
-fn grows(rope: &SplineRope, dt: f64) -> bool {
+fn grows(rope: &Rope, dt: f64) -> bool {
     let mut rope = rope.clone();
     let still = rope.state.positions.clone();
     for (i, v) in rope.state.velocities.iter_mut().enumerate() {
@@ -146,11 +140,11 @@ fn grows(rope: &SplineRope, dt: f64) -> bool {
 }
 
 /// Step at which a method diverges, relative to its limit.
-pub(super) fn turns(method: Method) -> Option<Outcome> {
-    let (mut rope, omega) = taut(method)?;
-    let limit = match method {
-        Method::SemiImplicit => 2.0 / omega,
-        _ => {
+pub(super) fn turns(step: Step) -> Option<Outcome> {
+    let (mut rope, omega) = taut(step)?;
+    let limit = match step {
+        Step::SemiImplicit => 2.0 / omega,
+        Step::Explicit => {
             rope.viscosity = omega;
             1.0 / omega
         }
@@ -165,6 +159,6 @@ pub(super) fn turns(method: Method) -> Option<Outcome> {
 
 /// Longest step reported by the rope, relative to the limit.
 pub(super) fn reported() -> Option<Outcome> {
-    let (rope, omega) = taut(Method::SemiImplicit)?;
-    Some(Outcome::relative(0.8, rope.longest_step()? * omega / 2.0))
+    let (rope, omega) = taut(Step::SemiImplicit)?;
+    Some(Outcome::relative(0.8, rope.longest_step() * omega / 2.0))
 }

@@ -2,11 +2,11 @@
 //!
 //! References are closed forms, the catenary of 31 digits, zeros of Bessel's function, and a dense
 //! matrix for the fastest vibration. Rows about orders compare runs with each other; rows that compare
-//! two methods of the library say so.
+//! ours with the rope of the paper (`lariat-papers`) say so.
 //!
 //! ```text
 //! rest.rs     catenary, Hooke's law, tension, a beam, wind
-//! motion.rs   falling, pins, swinging, energy, orders, viscosity, other methods
+//! motion.rs   falling, pins, swinging, energy, orders, viscosity, the rope of the paper
 //! contact.rs  sliding and the capstan
 //! limits.rs   stability limits
 //! shot.rs     a document at several frame rates
@@ -22,7 +22,8 @@ mod shot;
 
 use glam::DVec3;
 use lariat_core::dynamics::material::{Material, Section};
-use lariat_core::dynamics::spline_rope::{Build, Method, SplineRope};
+use lariat_core::dynamics::spline_rope::{Build, SplineRope};
+use lariat_papers::tuzel::{self, Step};
 
 use super::check::{Outcome, topic};
 use super::reference::{order, worst};
@@ -43,13 +44,10 @@ topic! { "spline-ropes": "spline ropes (Tuzel et al.)";
     "spline-rope-fall": "hemp thrown, after 1 s in 240 steps: worst of 21 places" ["m"],
         FALL, 1e-10 ["m"], motion::fall(GRAVITY);
     "spline-rope-fall-euler":
-        "the same local-global, semi-implicit and explicit, with Euler's half step" ["m"],
+        "the rope of the paper, semi-implicit and explicit, with Euler's half step" ["m"],
         "the closed form p + vt + g(t² ± t dt)/2", 1e-9 ["m"], motion::fall_by_euler();
     "spline-rope-pins": "four moving pins, switched on and off, hemp, 2 s: worst distance" ["m"],
-        "target of each pin", 1e-14 ["m"], motion::pins(&hemp()?, Method::Implicit, 1.0 / 240.0);
-    "spline-rope-pins-other-methods":
-        "the same, rubber, local-global, semi-implicit and explicit: worst distance" ["m"],
-        "target of each pin", 1e-13 ["m"], motion::pins_by_other_methods();
+        "target of each pin", 1e-14 ["m"], motion::pins(&hemp()?, 1.0 / 240.0);
     "spline-rope-catenary-12": "hung, after a swing, 12 segments: worst of 101 places" ["m"],
         CATENARY, 2e-4 ["m"], rest::catenary(12);
     "spline-rope-catenary-24": "the same, 24 segments" ["m"],
@@ -113,14 +111,14 @@ topic! { "spline-ropes": "spline ropes (Tuzel et al.)";
         "drag and weight across it: sin φ / cos² φ = ½ ρ C d w² / mg",
         1e-6 ["degrees"], rest::wind();
     "spline-rope-viscosity": "viscosity 1.5, 1,000 steps: speed left after 1 s" ["m/s"],
-        "e^(−ct)", 2e-6 ["relative"], motion::slowed(Method::Implicit);
+        "e^(−ct)", 2e-6 ["relative"], motion::slowed();
     "spline-rope-viscosity-published": "the same by the published step" ["m/s"],
         "(1 − c dt)ⁿ, which is e^(−ct) to first order",
-        1e-12 ["relative"], motion::slowed(Method::Explicit);
+        1e-12 ["relative"], motion::slowed_as_published();
     "spline-rope-slide": "pushed along a floor with 2 m/s, friction 0.5: sliding distance" ["m"],
-        SLIDE, 2e-3 ["relative"], contact::slide(Method::Implicit, 1.0 / 240.0);
-    "spline-rope-slide-semi-implicit": "the same, semi-implicit, 1,000 steps a second" ["m"],
-        SLIDE, 1e-2 ["relative"], contact::slide(Method::SemiImplicit, 1e-3);
+        SLIDE, 2e-3 ["relative"], contact::slide();
+    "spline-rope-slide-semi-implicit": "the rope of the paper, semi-implicit, 1,000 steps a second" ["m"],
+        SLIDE, 1e-2 ["relative"], contact::slide_as_published();
     "spline-rope-capstan": "half a turn around a beam, friction 0.4: largest ratio of loads that holds",
         CAPSTAN, 0.03 ["relative"], contact::capstan();
     "spline-rope-fastest-11": "the paper's rope, 11 control points and 20 springs: fastest ω² m/k",
@@ -129,15 +127,13 @@ topic! { "spline-ropes": "spline ropes (Tuzel et al.)";
         DENSE, 1e-4 ["relative"], limits::fastest(21, 40);
     "spline-rope-limit-semi-implicit":
         "the paper's rope, taut: step above which it diverges, times ω/2",
-        "1: 2/ω, ω from the dense matrices", 1e-4 ["relative"], limits::turns(Method::SemiImplicit);
+        "1: 2/ω, ω from the dense matrices", 1e-4 ["relative"], limits::turns(Step::SemiImplicit);
     "spline-rope-limit-explicit": "the same by the published step in air with c = ω: times ω²/c",
-        "1: c/ω², ω from the dense matrices", 5e-3 ["relative"], limits::turns(Method::Explicit);
+        "1: c/ω², ω from the dense matrices", 5e-3 ["relative"], limits::turns(Step::Explicit);
     "spline-rope-limit-reported": "reported longest step, semi-implicit, relative to the limit",
         "0.8 of 2/ω, ω from the dense matrices", 1e-4 ["relative"], limits::reported();
-    "spline-rope-rounds": "a soft rope, local-global, 10 iterations, 2,000 steps a second: tip after 0.4 s" ["m"],
-        "the implicit step", 5e-3 ["m"], motion::apart(Method::LocalGlobal { rounds: 10 }, 2000);
-    "spline-rope-semi-implicit": "the same rope, semi-implicit, 20,000 steps a second" ["m"],
-        "the implicit step", 1e-3 ["m"], motion::apart(Method::SemiImplicit, 20_000);
+    "spline-rope-published": "a hanging rope set swinging: tip after 0.5 s" ["m"],
+        "the rope of the paper, 60 springs, semi-implicit", 1e-3 ["m"], motion::beside_published();
     "spline-rope-frame-rates":
         "one document at 24, 60 and 144 frames a second: worst difference" ["m"],
         "the same motion", 1e-9 ["m"], shot::frame_rates();
@@ -164,6 +160,11 @@ fn ideal(stretch: f64) -> Section {
 /// A rope laid straight.
 fn laid(from: DVec3, to: DVec3, build: &Build) -> Option<SplineRope> {
     SplineRope::along(&line(from, to), build).ok()
+}
+
+/// The rope of the paper along a line, or nothing.
+fn published(from: DVec3, to: DVec3, build: &tuzel::Build) -> Option<tuzel::Rope> {
+    tuzel::Rope::along(&line(from, to), build).ok()
 }
 
 /// Lets a rope come to rest; nothing if it does not.

@@ -5,61 +5,64 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use lariat_core::dynamics::material::{Material, Section};
-use lariat_core::dynamics::spline_rope::{Build, Method, Pin, SplineRope};
+use lariat_core::dynamics::material::Section;
+use lariat_core::dynamics::spline_rope::{Build, Pin, SplineRope};
 use lariat_core::num::ops;
+use lariat_papers::tuzel::{self, Step};
 
 use super::super::check::Outcome;
 use super::super::reference::measure::simpson;
 use super::super::reference::{bessel, period, worst};
-use super::{GRAVITY, hemp, ideal, laid, settle};
+use super::{GRAVITY, hemp, ideal, laid, published, settle};
 
 /// How a rope is thrown, in m/s.
 const THROWN: DVec3 = DVec3::new(0.3, -1.0, 4.0);
 
-/// How far a thrown rope is, at worst, from where it should be after `t` seconds if it fell by
-/// `fallen` metres.
-fn missed(build: &Build, dt: f64, steps: u32, fallen: f64) -> Option<f64> {
-    let (from, to) = (DVec3::ZERO, DVec3::new(1.0, 0.5, 2.0));
-    let mut rope = laid(from, to, build)?;
-    rope.state.velocities.fill(THROWN);
-    for _ in 0..steps {
-        rope.step(dt).ok()?;
-    }
-    let gone = THROWN * (dt * f64::from(steps)) + DVec3::NEG_Z * fallen;
-    Some(worst((0..=20).map(|i| {
+/// Line that a thrown rope starts from.
+const LINE: [DVec3; 2] = [DVec3::ZERO, DVec3::new(1.0, 0.5, 2.0)];
+
+/// Largest distance of a thrown rope from where it should be after `t` seconds and a fall of `fallen`
+/// metres.
+fn missed(point: impl Fn(f64) -> DVec3, t: f64, fallen: f64) -> f64 {
+    let gone = THROWN * t + DVec3::NEG_Z * fallen;
+    worst((0..=20).map(|i| {
         let u = f64::from(i) / 20.0;
-        rope.point(u).distance(from.lerp(to, u) + gone)
-    })))
+        point(u).distance(LINE[0].lerp(LINE[1], u) + gone)
+    }))
 }
 
 /// Free fall, judged by a gravity.
 pub(super) fn fall(gravity: f64) -> Option<f64> {
-    missed(&Build::new(16, hemp()?), 1.0 / 240.0, 240, 0.5 * gravity)
+    let mut rope = laid(LINE[0], LINE[1], &Build::new(16, hemp()?))?;
+    rope.state.velocities.fill(THROWN);
+    for _ in 0..240 {
+        rope.step(1.0 / 240.0).ok()?;
+    }
+    Some(missed(|u| rope.point(u), 1.0, 0.5 * gravity))
 }
 
 /// Euler's rules are half a step of fall ahead or behind at every step.
 pub(super) fn fall_by_euler() -> Option<f64> {
     let (dt, steps) = (1e-3, 1000);
-    // Without friction the published step would make much of the least rounding.
+    // Without friction the explicit step would amplify rounding errors.
     let section = Section { inner_friction: 2e-3, ..ideal(20.0) };
-    let rules = [
-        (Method::LocalGlobal { rounds: 10 }, 0.5),
-        (Method::SemiImplicit, 0.5),
-        (Method::Explicit, -0.5),
-    ];
     let mut most = Vec::new();
-    for (method, ahead) in rules {
-        let build = Build { method, ..Build::new(11, section) };
-        most.push(missed(&build, dt, steps, GRAVITY * (0.5 + ahead * dt))?);
+    for (step, ahead) in [(Step::SemiImplicit, 0.5), (Step::Explicit, -0.5)] {
+        let build = tuzel::Build { step, ..tuzel::Build::published(section) };
+        let mut rope = published(LINE[0], LINE[1], &build)?;
+        rope.state.velocities.fill(THROWN);
+        for _ in 0..steps {
+            rope.step(dt).ok()?;
+        }
+        most.push(missed(|u| rope.point(u), 1.0, GRAVITY * (0.5 + ahead * dt)));
     }
     Some(worst(most))
 }
 
 /// Two hands at the ends, one in the middle that comes and goes, and one that lets go for good:
 /// how far any of them is ever from what it holds.
-pub(super) fn pins(section: &Section, method: Method, dt: f64) -> Option<f64> {
-    let build = Build { method, ..Build::new(24, *section) };
+pub(super) fn pins(section: &Section, dt: f64) -> Option<f64> {
+    let build = Build::new(24, *section);
     let mut rope = laid(DVec3::ZERO, DVec3::X * 2.0, &build)?;
     rope.viscosity = 2.0;
     let homes = [0.0, 0.37, 0.8, 1.0].map(|u| (u, DVec3::X * (2.0 * u)));
@@ -79,19 +82,6 @@ pub(super) fn pins(section: &Section, method: Method, dt: f64) -> Option<f64> {
         rope.step(dt).ok()?;
         let held = rope.pins.iter().filter(|pin| pin.on);
         most.push(worst(held.map(|pin| rope.point(pin.u).distance(pin.target))));
-    }
-    Some(worst(most))
-}
-
-pub(super) fn pins_by_other_methods() -> Option<f64> {
-    let section = Material::find("rubber")?.at_radius(0.005);
-    let mut most = Vec::new();
-    for method in [Method::LocalGlobal { rounds: 10 }, Method::SemiImplicit, Method::Explicit] {
-        let build = Build { method, ..Build::new(24, section) };
-        let mut rope = laid(DVec3::ZERO, DVec3::X * 2.0, &build)?;
-        rope.viscosity = 2.0;
-        let dt = rope.longest_step().unwrap_or(1e-3).min(1e-3);
-        most.push(pins(&section, method, dt)?);
     }
     Some(worst(most))
 }
@@ -212,38 +202,62 @@ pub(super) fn tip(segments: usize, rate: u32) -> Option<DVec3> {
     Some(rope.point(1.0))
 }
 
-/// Where the tip of a rope is that was let go level 0.4 s ago.
-fn let_go(build: &Build, rate: u32) -> Option<DVec3> {
-    let mut rope = laid(DVec3::ZERO, DVec3::X, build)?;
-    rope.pins.push(Pin::at(0.0, DVec3::ZERO));
-    for _ in 0..rate * 2 / 5 {
-        rope.step(1.0 / f64::from(rate)).ok()?;
+/// Distance of the tips of two hanging ropes, ours and that of the paper, half a second after both were
+/// set swinging. Sideways only their weight, which is the tension, brings them back.
+pub(super) fn beside_published() -> Option<f64> {
+    let section = ideal(2000.0);
+    let (from, to) = (DVec3::ZERO, DVec3::NEG_Z);
+    let build = tuzel::Build {
+        control_points: 23,
+        springs: 60,
+        step: Step::SemiImplicit,
+        ..tuzel::Build::published(section)
+    };
+    let (mut theirs, mut ours) =
+        (published(from, to, &build)?, laid(from, to, &Build::new(23, section))?);
+    let earlier: Vec<DVec3> = super::line(from, to)
+        .into_iter()
+        .map(|point| point + DVec3::X * (1e-3 * 0.2 * point.z))
+        .collect();
+    theirs.throw(&earlier, 1e-3);
+    ours.throw(&earlier, 1e-3);
+    theirs.pins.push(Pin::at(0.0, from));
+    ours.pins.push(Pin::at(0.0, from));
+    for _ in 0..480 {
+        ours.step(1.0 / 960.0).ok()?;
     }
-    Some(rope.point(1.0))
+    let steps = (0.5 / theirs.longest_step()).ceil();
+    for _ in 0..steps as u32 {
+        theirs.step(0.5 / steps).ok()?;
+    }
+    Some((theirs.point(1.0).x - ours.point(1.0).x).abs())
 }
 
-/// How far the tip of a soft rope is from where the implicit step has it, 2,000 times a second.
-pub(super) fn apart(method: Method, rate: u32) -> Option<f64> {
-    let build = |method| Build { method, ..Build::new(16, ideal(20.0)) };
-    let judge = let_go(&build(Method::Implicit), 2000)?;
-    Some(let_go(&build(method), rate)?.distance(judge))
-}
+/// Viscosity, and steps in a second.
+const SLOWED: (f64, f64) = (1.5, 1000.0);
 
-/// What is left of 1 m/s after a second of viscosity.
-pub(super) fn slowed(method: Method) -> Option<Outcome> {
-    let build = Build { method, ..Build::new(8, ideal(100.0)) };
-    let mut rope = laid(DVec3::ZERO, DVec3::X, &build)?;
-    let (c, steps) = (1.5, 1000);
+/// Speed that is left of 1 m/s after a second of viscosity.
+pub(super) fn slowed() -> Option<Outcome> {
+    let (c, steps) = SLOWED;
+    let mut rope = laid(DVec3::ZERO, DVec3::X, &Build::new(8, ideal(100.0)))?;
     (rope.gravity, rope.viscosity) = (DVec3::ZERO, c);
     rope.state.velocities.fill(DVec3::Y);
-    for _ in 0..steps {
-        rope.step(1.0 / f64::from(steps)).ok()?;
+    for _ in 0..steps as u32 {
+        rope.step(1.0 / steps).ok()?;
     }
-    let reference = match method {
-        Method::Implicit => ops::exp(-c),
-        _ => ops::pow(1.0 - c / f64::from(steps), f64::from(steps)),
-    };
-    Some(Outcome::relative(reference, rope.velocity(0.5).y))
+    Some(Outcome::relative(ops::exp(-c), rope.velocity(0.5).y))
+}
+
+/// The same for the rope of the paper.
+pub(super) fn slowed_as_published() -> Option<Outcome> {
+    let (c, steps) = SLOWED;
+    let mut rope = published(DVec3::ZERO, DVec3::X, &tuzel::Build::published(ideal(100.0)))?;
+    (rope.gravity, rope.viscosity) = (DVec3::ZERO, c);
+    rope.state.velocities.fill(DVec3::Y);
+    for _ in 0..steps as u32 {
+        rope.step(1.0 / steps).ok()?;
+    }
+    Some(Outcome::relative(ops::pow(1.0 - c / steps, steps), rope.velocity(0.5).y))
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ mod tests {
         for (bytes, expected) in [
             (&b""[..], Standing::Nothing),
             (b"lariat ta", Standing::Nothing),
-            (b"lariat take 3\n\0\0\0", Standing::Nothing),
+            (b"lariat take 4\n\0\0\0", Standing::Nothing),
             (b"lariat take 4\n\0\0\0", Standing::NoTake),
             (b"lariat = 1", Standing::NoTake),
         ] {

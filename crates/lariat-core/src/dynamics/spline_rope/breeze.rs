@@ -1,9 +1,8 @@
 //! The pull of moving air.
 //!
 //! Across the rope `½ ρ C d |u| u`, with `u` the air that goes past; along it air only rubs. The
-//! strength `½ ρ C d |u|` is that of the step's beginning, which makes the pull linear in the speeds:
-//! implicit steps put it into their matrix. Steps that take it as a force of the beginning may not
-//! brake further than to the speed of the air, so they take [`Breeze::no_more_than_stops`].
+//! strength `½ ρ C d |u|` is that of the step's beginning, which makes the pull linear in the speeds, so
+//! that the implicit step has it in its matrix.
 //!
 //! Tests: `a_rope_in_the_wind_leans_as_drag_and_weight_say`, `dense_air_carries_ropes_along`.
 
@@ -43,12 +42,6 @@ impl Breeze {
         let past = self.wind - speed;
         (past - self.way * ((1.0 - SKIN) * self.way.dot(past))) * self.strength
     }
-
-    /// The same, weaker: what it changes within a step is what an implicit step would let it change
-    /// of this mass.
-    fn no_more_than_stops(self, mass: f64, dt: f64) -> Self {
-        Self { strength: self.strength / (1.0 + self.strength * dt / mass), ..self }
-    }
 }
 
 impl SplineRope {
@@ -57,15 +50,6 @@ impl SplineRope {
         out.clear();
         if self.air.density != 0.0 && self.drag != 0.0 && self.radius != 0.0 {
             out.extend(self.sails.iter().map(|node| Breeze::at(self, node)));
-        }
-    }
-
-    /// Adds the pull of air as it is now, for steps of `dt` that do not ask what becomes of it.
-    pub(super) fn add_breezes(&self, dt: f64, room: &mut Vec<Breeze>, force: &mut [DVec3]) {
-        self.breezes(room);
-        for ((node, mass), breeze) in self.sails.iter().zip(&self.sail_masses).zip(room.iter()) {
-            let breeze = breeze.no_more_than_stops(*mass, dt);
-            node.value.add_to(force, breeze.pull(node.value.of(&self.state.velocities)));
         }
     }
 }

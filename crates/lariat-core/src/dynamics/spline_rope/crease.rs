@@ -5,8 +5,8 @@
 //! of its length is gone there without being noticed. So it is kept from turning by more than
 //! [`SHARPEST`] within a segment. `P″` is linear along a segment, so its largest values are at the knots,
 //! and that is where it is looked at: above the limit a spring pulls it back, below there is nothing. A
-//! fold is then as wide as some segments: more control points make it narrower. Only the implicit
-//! step does it; the others are left as they are published.
+//! fold is then as wide as some segments: more control points make it narrower. The paper does not
+//! have it.
 //!
 //! Tests: `a_chain_that_is_dropped_keeps_its_length`, `what_is_laid_in_a_tight_curve_stays_there`.
 

@@ -4,8 +4,8 @@
 
 use glam::DVec3;
 
-use super::build::Elasticity;
 use super::implicit::jammed;
+use super::nodes::Node;
 use super::rope::SplineRope;
 use crate::num::banded::Symmetric;
 
@@ -64,37 +64,18 @@ impl SplineRope {
     pub fn energy(&self) -> Energy {
         let (q, v) = (&self.state.positions, &self.state.velocities);
         let section = &self.build.section;
-        let stretch = match self.build.elasticity {
-            Elasticity::Energy => self
-                .nodes
-                .iter()
-                .map(|node| {
-                    let strain = node.slope.of(q).length() / node.rest - 1.0;
-                    let share = if strain < 0.0 { section.compression } else { 1.0 };
-                    let springy = 0.5 * share * section.stretch * strain * strain;
-                    (springy + jammed(section, strain).1) * node.weight * node.rest
-                })
-                .sum(),
-            Elasticity::Springs { .. } => {
-                let springs = &self.springs;
-                let mut sum = 0.0;
-                for (pair, rest) in springs.rows.windows(2).zip(&springs.rest) {
-                    let longer = (pair[0].of(q).distance(pair[1].of(q)) - rest).max(0.0);
-                    sum += 0.5 * springs.stiffness * longer * longer;
-                }
-                sum
-            }
+        let stretched = |node: &Node| {
+            let strain = node.slope.of(q).length() / node.rest - 1.0;
+            let share = if strain < 0.0 { section.compression } else { 1.0 };
+            let springy = 0.5 * share * section.stretch * strain * strain;
+            (springy + jammed(section, strain).1) * node.weight * node.rest
         };
         let lifted: DVec3 = q.iter().zip(&self.masses).map(|(q, mass)| *q * *mass).sum();
-        let bend = match self.build.elasticity {
-            Elasticity::Energy => 0.5 * form(&self.bending, q) + self.creased(),
-            Elasticity::Springs { .. } => 0.0,
-        };
         Energy {
             kinetic: 0.5 * form(&self.mass, v),
             height: -self.gravity.dot(lifted),
-            stretch,
-            bend,
+            stretch: self.nodes.iter().map(stretched).sum(),
+            bend: 0.5 * form(&self.bending, q) + self.creased(),
         }
     }
 }

@@ -1,15 +1,14 @@
 //! A rope is laid along a curve: which control points come nearest to it.
 //!
 //! Nearest in the mean over the rope (the mass matrix of an even rope is that of the projection),
-//! with both ends met to the last bit where knots are clamped, and to rounding where they are not.
+//! with both ends met to the last bit.
 //!
 //! Tests: `what_is_a_spline_is_met`, `ends_are_met`.
 
 use glam::DVec3;
 
-use super::basis::{Basis, Ends};
+use super::basis::Basis;
 use super::mass::{gauss_points, mass};
-use super::pins::Held;
 use crate::curve::{Polyline, Spline};
 use crate::num::banded_points::PointFactor;
 
@@ -20,21 +19,14 @@ pub(super) fn fitted(basis: &Basis, curve: impl Fn(f64) -> DVec3) -> Vec<DVec3> 
     let mut q = vec![DVec3::ZERO; basis.len()];
     gauss_points(basis, |t, weight| basis.at(t).add_to(&mut q, curve(t / segments) * weight));
     let (first, last) = (curve(0.0), curve(1.0));
-    if basis.ends() == Ends::Clamped {
-        let end = basis.len() - 1;
-        for (i, point) in [(0, first), (end, last)] {
-            matrix.fix(i, |other, entry| q[other] -= point * entry);
-        }
-        (q[0], q[end]) = (first, last);
+    let end = basis.len() - 1;
+    for (i, point) in [(0, first), (end, last)] {
+        matrix.fix(i, |other, entry| q[other] -= point * entry);
     }
+    (q[0], q[end]) = (first, last);
     // Positive definite: the mass of an even rope.
     if let Ok(factor) = PointFactor::new(&matrix) {
         factor.solve(&mut q);
-        if basis.ends() == Ends::Uniform {
-            let mut held = Held::default();
-            held.prepare(&factor, [basis.at(0.0), basis.at(segments)].into_iter());
-            held.bring(&[first, last], &mut q);
-        }
     }
     q
 }
@@ -72,18 +64,16 @@ mod tests {
 
     #[test]
     fn what_is_a_spline_is_met() {
-        for ends in [Ends::Clamped, Ends::Uniform] {
-            let basis = Basis::new(6, ends);
-            let wanted: Vec<DVec3> = (0..basis.len())
-                .map(|i| {
-                    let x = i as f64;
-                    DVec3::new(x, (x * 1.7).rem_euclid(1.0), (x * 0.9).rem_euclid(0.7))
-                })
-                .collect();
-            let q = fitted(&basis, |u| basis.at(6.0 * u).of(&wanted));
-            for (q, wanted) in q.iter().zip(&wanted) {
-                assert!(q.distance(*wanted) < 1e-11, "{ends:?}: {q} for {wanted}");
-            }
+        let basis = Basis::new(6);
+        let wanted: Vec<DVec3> = (0..basis.len())
+            .map(|i| {
+                let x = i as f64;
+                DVec3::new(x, (x * 1.7).rem_euclid(1.0), (x * 0.9).rem_euclid(0.7))
+            })
+            .collect();
+        let q = fitted(&basis, |u| basis.at(6.0 * u).of(&wanted));
+        for (q, wanted) in q.iter().zip(&wanted) {
+            assert!(q.distance(*wanted) < 1e-11, "{q} for {wanted}");
         }
     }
 
@@ -91,16 +81,11 @@ mod tests {
     fn ends_are_met() {
         let points: Vec<DVec3> =
             (0..20).map(|i| DVec3::new(0.1 * f64::from(i), f64::from(i * i) * 0.01, 0.3)).collect();
-        for ends in [Ends::Clamped, Ends::Uniform] {
-            let basis = Basis::new(7, ends);
-            let (q, length) = along(&basis, &points);
-            assert!(length > 4.08 && length < 4.3, "{length}");
-            let miss = [(0.0, points[0]), (7.0, points[19])]
-                .map(|(t, point)| basis.at(t).of(&q).distance(point));
-            assert!(miss[0] < 1e-14 && miss[1] < 1e-14, "{ends:?}: {miss:?}");
-            if ends == Ends::Clamped {
-                assert_eq!(miss, [0.0; 2]);
-            }
-        }
+        let basis = Basis::new(7);
+        let (q, length) = along(&basis, &points);
+        assert!(length > 4.08 && length < 4.3, "{length}");
+        let miss = [(0.0, points[0]), (7.0, points[19])]
+            .map(|(t, point)| basis.at(t).of(&q).distance(point));
+        assert_eq!(miss, [0.0; 2]);
     }
 }

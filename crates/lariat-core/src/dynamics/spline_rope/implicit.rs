@@ -36,10 +36,8 @@ use glam::{DMat3, DVec3};
 use super::basis::Row;
 use super::blocks::{self, along_and_across};
 use super::breeze::SKIN;
-use super::build::Hold;
 use super::energy::times;
 use super::nodes::Node;
-use super::pins::Grip;
 use super::rope::{Next, SplineRope, StepReport, Work};
 use super::touch;
 use crate::dynamics::Diverged;
@@ -236,10 +234,8 @@ impl SplineRope {
                 v[i] = speed;
             }
         }
-        if self.build.hold == Hold::Constraint {
-            // What rounding and the last solve have left.
-            self.held.meet(&self.targets, q);
-        }
+        // What rounding and the last solve have left.
+        self.held.meet(&self.targets, q);
         state.pushes.clear();
         state.pushes.resize(self.samples.len() * self.obstacles.len(), 0.0);
         for meeting in &work.meetings {
@@ -260,15 +256,9 @@ impl SplineRope {
     ) -> bool {
         let tau = form.tau(dt);
         let law = Law::new(&self.build.section, tau);
-        let pin = match self.build.hold {
-            Hold::Constraint => Grip {
-                stiffness: PIN * (law.stiff / self.segment + self.mass() / (tau * tau)),
-                damping: 0.0,
-            },
-            Hold::Penalty => self.grip(),
-        };
+        let pin = PIN * (law.stiff / self.segment + self.mass() / (tau * tau));
         self.look_back(form, dt, work);
-        self.make_base(tau, pin.stiffness + pin.damping / tau, work);
+        self.make_base(tau, pin, work);
         let mut last = f64::INFINITY;
         for _ in 0..MOST_SOLVES {
             report.solves += 1;
@@ -296,7 +286,7 @@ impl SplineRope {
                 let moved = node.value.of(&work.next) - node.value.of(&work.bar);
                 node.value.add_to(&mut work.force, breeze.pull(moved / tau));
             }
-            self.pull_pins(form, dt, &pin, work);
+            self.pull_pins(form, pin, work);
             for (row, pull) in self.pinned.iter().zip(&work.pulls) {
                 row.add_to(&mut work.force, *pull);
             }
@@ -318,7 +308,7 @@ impl SplineRope {
             for (next, change) in work.next.iter_mut().zip(&work.force) {
                 *next += *change;
             }
-            self.pull_pins(form, dt, &pin, work);
+            self.pull_pins(form, pin, work);
             self.state.reactions.clone_from(&work.pulls);
             last = largest.sqrt();
             if last < SETTLED * self.length {
@@ -332,19 +322,12 @@ impl SplineRope {
     }
 
     /// How hard pins pull at the places of now, into `work.pulls`.
-    fn pull_pins(&self, form: Form, dt: f64, pin: &Grip, work: &mut Work) {
-        let exact = self.build.hold == Hold::Constraint;
+    fn pull_pins(&self, form: Form, pin: f64, work: &mut Work) {
         work.pulls.clear();
-        for (k, way) in self.ways_of_pins().enumerate() {
-            let held = way.row.of(&work.next);
-            let to = form.target(way.row, way.to, &self.state.positions);
-            let pull = if exact {
-                self.state.reactions[k] + (to - held) * pin.stiffness
-            } else {
-                let speed = (held - way.row.of(&work.bar)) / form.tau(dt);
-                pin.pull(to - held, way.speed(dt) - speed)
-            };
-            work.pulls.push(pull);
+        let pins = self.pinned.iter().zip(&self.targets).zip(&self.state.reactions);
+        for ((row, target), reaction) in pins {
+            let to = form.target(row, *target, &self.state.positions);
+            work.pulls.push(*reaction + (to - row.of(&work.next)) * pin);
         }
     }
 

@@ -6,24 +6,20 @@
 //! `M q̈ = W`, with one factor of `M` for the whole run.
 //!
 //! ```text
-//! build.rs         what a rope is told once: control points, section, method
-//! basis.rs         the splines: weights of control points at a place, clamped or as published
+//! build.rs         settings of a rope: control points, section, length, weights
+//! basis.rs         the splines: weights of control points at a place
 //! mass.rs          the mass matrix, and the stiffness against bending
 //! nodes.rs         where stretch is measured
 //! fit.rs           a rope is laid along a curve
 //! rope.rs          the rope: state in plain arrays, pins, pushes, obstacles, its step, and when
 //!                  its energy is too much
 //! pins.rs          points that are held, exactly
-//! springs.rs       the published elasticity: damped springs that pull and never push
-//! explicit.rs      the published steps: forces now, motion then
-//! implicit.rs      the default step: second order, stable however long it is
-//! local_global.rs  rounds of shapes on one fixed factor
+//! implicit.rs      the step: second order, stable however long it is
 //! blocks.rs        the matrix of the implicit step
 //! touch.rs         contact and friction at one place of the rope
 //! crooked.rs       what pushes it together pushes it a little aside: ropes buckle
 //! crease.rs        folds no sharper than control points can draw
 //! breeze.rs        the pull of moving air
-//! limit.rs         how long a step may be
 //! energy.rs        what is in it: motion, height, stretch, bending
 //! ```
 //!
@@ -48,13 +44,15 @@
 //! # Where we leave the paper
 //!
 //! * Slips in its equations are mended: T1–T11 of the notes, listed in `docs/papers/tuzel.md`.
-//! * Knots are clamped unless asked for: the rope ends at its control points, and the mass matrix is
-//!   fifty times better conditioned.
+//! * Knots are clamped: the rope ends at its control points, and the mass matrix is fifty times better
+//!   conditioned.
 //! * Stretch and bending are energies of the whole curve with the rope's own stiffness, not twenty
-//!   springs; these are kept as [`Elasticity::Springs`].
-//! * Points are held exactly by multipliers, in `O(n)`; the published springs are [`Hold::Penalty`].
-//! * The default step is implicit and of second order ([`Method::Implicit`]): a rope hardly
-//!   stretches, and explicit steps must follow waves of stretch at a kilometre a second.
+//!   springs.
+//! * Points are held exactly by multipliers, in `O(n)`, not by springs.
+//! * The step is implicit and of second order: a rope hardly stretches, and explicit steps must follow
+//!   waves of stretch at a kilometre a second.
+//!
+//! The rope as published is `lariat-papers/src/tuzel`.
 
 mod basis;
 mod blocks;
@@ -63,21 +61,17 @@ mod build;
 mod crease;
 mod crooked;
 mod energy;
-mod explicit;
 mod fit;
 mod implicit;
-mod limit;
-mod local_global;
 mod mass;
 mod nodes;
 mod pins;
 mod rope;
-mod springs;
 #[cfg(test)]
 mod tests;
 mod touch;
 
-pub use basis::{Basis, Ends, Row};
-pub use build::{Build, BuildError, Elasticity, Hold, Method};
+pub use basis::{Basis, Row};
+pub use build::{Build, BuildError};
 pub use energy::Energy;
 pub use rope::{Force, Pin, SplineRope, State, StepReport};

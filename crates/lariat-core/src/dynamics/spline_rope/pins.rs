@@ -6,19 +6,14 @@
 //! and `q + Y S⁻¹ (target − L q)` is where all pins are met. Pins come and go without the factor of
 //! the mass knowing of it.
 //!
-//! Published pins are springs instead ([`Grip`]); they damp what is slower than the hand, not what is
-//! slower than the ground: a rope that is led along at an even speed is not braked by its pins.
-//!
 //! Two pins at nearly one place cannot both be met if they differ: a trace of 1e-12 on the diagonal
 //! of `S` lets them meet between.
 //!
-//! Tests: `pins_are_met_to_rounding`, `two_pins_on_one_place_meet_between`,
-//! `a_published_pin_goes_along_with_its_hand`.
+//! Tests: `pins_are_met_to_rounding`, `two_pins_on_one_place_meet_between`.
 
 use glam::DVec3;
 
 use super::basis::Row;
-use super::rope::SplineRope;
 use crate::num::banded_points::PointFactor;
 
 /// How much of its trace is added to the matrix of the pins. Larger: pins that are close give way.
@@ -43,11 +38,7 @@ impl Held {
     }
 
     /// Makes everything ready for these pins, on the factor of a mass.
-    pub(super) fn prepare<const B: usize>(
-        &mut self,
-        factor: &PointFactor<B>,
-        rows: impl Iterator<Item = Row>,
-    ) {
+    pub(super) fn prepare(&mut self, factor: &PointFactor<3>, rows: impl Iterator<Item = Row>) {
         self.rows.clear();
         self.rows.extend(rows);
         let (count, n) = (self.rows.len(), factor.len());
@@ -122,69 +113,16 @@ impl Held {
         self.bring(targets, x);
         self.bring(targets, x);
     }
-
-    /// What each pin pushed with when it was last brought to its target: masses times what was
-    /// missing.
-    pub(super) fn pushes(&self) -> &[DVec3] {
-        &self.missing
-    }
-}
-
-/// How published pins hold: a damped spring of no length (section 4.3.2).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grip {
-    /// Newtons a metre.
-    pub stiffness: f64,
-    /// Newtons for every metre a second that the rope is slower than the hand.
-    pub damping: f64,
-}
-
-impl Grip {
-    /// Newtons on the rope, so far from the hand and so much slower than it.
-    pub(super) fn pull(&self, missing: DVec3, slower: DVec3) -> DVec3 {
-        missing * self.stiffness + slower * self.damping
-    }
-}
-
-/// Where a hand that holds leads, within a step.
-pub(super) struct Way<'a> {
-    /// Of the place that is held.
-    pub row: &'a Row,
-    /// Where it is at the beginning.
-    pub from: DVec3,
-    /// Where it is at the end.
-    pub to: DVec3,
-}
-
-impl Way<'_> {
-    /// The hand's own speed in a step of `dt` seconds.
-    pub(super) fn speed(&self, dt: f64) -> DVec3 {
-        (self.to - self.from) / dt
-    }
-}
-
-impl SplineRope {
-    /// The spring of a published pin: as stiff as a segment of rope.
-    pub(super) fn grip(&self) -> Grip {
-        let stiffness = self.build.section.stretch / self.segment;
-        Grip { stiffness, damping: stiffness * self.build.section.inner_friction }
-    }
-
-    /// Of every pin that is on.
-    pub(super) fn ways_of_pins(&self) -> impl Iterator<Item = Way<'_>> {
-        let ends = self.came_from.iter().zip(&self.targets);
-        self.pinned.iter().zip(ends).map(|(row, (from, to))| Way { row, from: *from, to: *to })
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::basis::{Basis, Ends};
+    use super::super::basis::Basis;
     use super::super::mass::mass;
     use super::*;
 
     fn ready(places: &[f64]) -> (Held, Vec<DVec3>, Vec<Row>) {
-        let basis = Basis::new(20, Ends::Clamped);
+        let basis = Basis::new(20);
         let factor = PointFactor::new(&mass(&basis, 0.1, &[], &[])).unwrap();
         let rows: Vec<Row> = places.iter().map(|u| basis.at(20.0 * u)).collect();
         let mut held = Held::default();

@@ -11,14 +11,12 @@ use glam::DVec3;
 
 use super::basis::{Basis, Row};
 use super::breeze::Breeze;
-use super::build::{Build, BuildError, Elasticity, Hold, Method};
+use super::build::{Build, BuildError};
 use super::crease::{self, Crease};
 use super::fit;
-use super::local_global::Factored;
 use super::mass::{bending, mass};
 use super::nodes::{self, Node};
 use super::pins::Held;
-use super::springs::Springs;
 use super::touch::{self, Meeting, Sample};
 use crate::dynamics::Diverged;
 use crate::dynamics::air::Air;
@@ -82,8 +80,6 @@ pub struct State {
     pub(super) reactions: Vec<DVec3>,
     /// Which places those pins hold, 0–1.
     pub(super) held_at: Vec<f64>,
-    /// Where every pin was told to be in the last step, on or off.
-    pub(super) told: Vec<DVec3>,
     /// Newtons that obstacles push with, sample by sample.
     pub(super) pushes: Vec<f64>,
     pub(super) next: Next,
@@ -107,13 +103,8 @@ impl State {
             Next::AfterImpact => 1.0,
             Next::Second => 2.0,
         };
-        let counts = [
-            self.positions.len(),
-            self.tensions.len(),
-            self.reactions.len(),
-            self.told.len(),
-            self.pushes.len(),
-        ];
+        let counts =
+            [self.positions.len(), self.tensions.len(), self.reactions.len(), self.pushes.len()];
         out.extend(counts.map(|count| count as f64));
         out.extend([next, self.last_step, self.hands, self.driven, self.time, self.steps as f64]);
         let rows =
@@ -124,7 +115,6 @@ impl State {
         out.extend_from_slice(&self.tensions);
         out.extend(self.reactions.iter().flat_map(DVec3::to_array));
         out.extend_from_slice(&self.held_at);
-        out.extend(self.told.iter().flat_map(DVec3::to_array));
         out.extend_from_slice(&self.pushes);
     }
 
@@ -141,11 +131,11 @@ impl State {
 
     /// What [`State::to_numbers`] wrote; nothing if it is something else.
     pub fn from_numbers(numbers: &[f64]) -> Option<Self> {
-        let (head, mut rest) = numbers.split_at_checked(11)?;
+        let (head, mut rest) = numbers.split_at_checked(10)?;
         let count = |at: usize| (head[at] >= 0.0 && head[at] < 1e12).then_some(head[at] as usize);
         let (points, tensions, reactions) = (count(0)?, count(1)?, count(2)?);
-        let (told, pushes) = (count(3)?, count(4)?);
-        if rest.len() != 12 * points + tensions + 4 * reactions + 3 * told + pushes {
+        let pushes = count(3)?;
+        if rest.len() != 12 * points + tensions + 4 * reactions + pushes {
             return None;
         }
         let mut take = |count: usize| {
@@ -155,17 +145,17 @@ impl State {
         };
         let vectors = |row: &[f64]| row.chunks_exact(3).map(DVec3::from_slice).collect::<Vec<_>>();
         Some(Self {
-            next: match head[5] {
+            next: match head[4] {
                 0.0 => Next::First,
                 1.0 => Next::AfterImpact,
                 2.0 => Next::Second,
                 _ => return None,
             },
-            last_step: head[6],
-            hands: head[7],
-            driven: head[8],
-            time: head[9],
-            steps: head[10] as u64,
+            last_step: head[5],
+            hands: head[6],
+            driven: head[7],
+            time: head[8],
+            steps: head[9] as u64,
             positions: vectors(take(3 * points)),
             velocities: vectors(take(3 * points)),
             positions_before: vectors(take(3 * points)),
@@ -173,7 +163,6 @@ impl State {
             tensions: take(tensions).to_vec(),
             reactions: vectors(take(3 * reactions)),
             held_at: take(reactions).to_vec(),
-            told: vectors(take(3 * told)),
             pushes: take(pushes).to_vec(),
         })
     }
@@ -229,9 +218,6 @@ pub struct SplineRope {
     pub(super) creases: Vec<Crease>,
     /// Where air pulls.
     pub(super) sails: Vec<Node>,
-    /// The rope's mass around each of these, in kilograms.
-    pub(super) sail_masses: Vec<f64>,
-    pub(super) springs: Springs,
     pub(super) samples: Vec<Sample>,
     pub(super) held: Held,
     /// Pins that are on: their weights, in the order of `pins`, and the places they are for.
@@ -262,10 +248,7 @@ pub(super) struct Work {
     pub bar: Vec<DVec3>,
     pub bar_speed: Vec<DVec3>,
     pub next: Vec<DVec3>,
-    pub points: Vec<DVec3>,
-    pub speeds: Vec<DVec3>,
     pub pulls: Vec<DVec3>,
-    pub goals: Vec<DVec3>,
     /// Obstacles of steps that are made in parts, as they are for the whole of it.
     pub solids: Vec<Obstacle>,
     /// Ways of pins through steps that are made in parts: from where to where.
@@ -281,11 +264,6 @@ pub(super) struct Work {
     pub base: BlockMatrix,
     pub matrix: BlockMatrix,
     pub solver: BlockFactor,
-    pub fixed: Symmetric<4>,
-    pub fixed_factor: PointFactor<4>,
-    pub fixed_held: Held,
-    pub touched: Symmetric<4>,
-    pub factored: Factored,
 }
 
 /// Every so many steps the energy is looked at; that all numbers are finite, at every one.
@@ -298,7 +276,7 @@ impl SplineRope {
     /// A rope laid along sampled points, at rest.
     pub fn along(points: &[DVec3], build: &Build) -> Result<Self, BuildError> {
         build.check()?;
-        let basis = Basis::new(build.control_points - 3, build.ends);
+        let basis = Basis::new(build.control_points - 3);
         let (q, laid) = fit::along(&basis, points);
         let length = build.length.unwrap_or(laid);
         if !(length > 0.0 && length.is_finite()) {
@@ -327,17 +305,6 @@ impl SplineRope {
             row.diagonal *= scale;
             row.below.iter_mut().for_each(|entry| *entry *= scale);
         }
-        let springs = match build.elasticity {
-            Elasticity::Energy => Springs::default(),
-            Elasticity::Springs { count } => Springs::new(
-                &basis,
-                count.max(1),
-                &q,
-                build.length,
-                build.section.stretch,
-                build.section.inner_friction,
-            ),
-        };
         let samples = touch::samples(&basis, build.contact_points, &masses);
         let n = basis.len();
         let state = State {
@@ -349,8 +316,6 @@ impl SplineRope {
             ..State::default()
         };
         let sails = nodes::sails(&basis, segment);
-        let rows: Vec<Row> = sails.iter().map(|node| node.value).collect();
-        let sail_masses = touch::shares(&rows, &masses);
         Ok(Self {
             state,
             pins: Vec::new(),
@@ -373,8 +338,6 @@ impl SplineRope {
             nodes,
             creases,
             sails,
-            sail_masses,
-            springs,
             samples,
             held: Held::default(),
             pinned: Vec::new(),
@@ -481,12 +444,7 @@ impl SplineRope {
         (self.kept.hands, self.kept.driven) = (self.state.hands, self.state.driven);
         self.take_hold();
         self.note_movers(dt);
-        let report = match self.method() {
-            Method::Implicit => self.implicit_step(dt),
-            Method::LocalGlobal { rounds } => self.local_global_step(dt, rounds),
-            Method::SemiImplicit => Ok(self.explicit_step(dt, true)),
-            Method::Explicit => Ok(self.explicit_step(dt, false)),
-        };
+        let report = self.implicit_step(dt);
         let checked = report.and_then(|report| self.look_after(dt).map(|()| report));
         match checked {
             Ok(report) => {
@@ -509,14 +467,6 @@ impl SplineRope {
         }
     }
 
-    /// Springs reach too far for the matrix of the implicit step; rounds do for them.
-    pub(super) fn method(&self) -> Method {
-        match (self.build.method, self.build.elasticity) {
-            (Method::Implicit, Elasticity::Springs { .. }) => Method::LocalGlobal { rounds: 10 },
-            (method, _) => method,
-        }
-    }
-
     /// Finds out which pins hold, and makes ready for them if they are others than before.
     fn take_hold(&mut self) {
         let segments = self.basis.segments() as f64;
@@ -535,33 +485,14 @@ impl SplineRope {
             self.pinned_at.clone_from(&state.held_at);
             self.pinned.clear();
             self.pinned.extend(state.held_at.iter().map(|u| self.basis.at(u * segments)));
-            // Springs of pins are in the fixed matrix.
-            if self.build.hold == Hold::Penalty {
-                self.work.made_for = None;
-            }
         }
-        if self.build.hold == Hold::Constraint && !self.held.is_for(self.pinned.iter().copied()) {
+        if !self.held.is_for(self.pinned.iter().copied()) {
             self.held.prepare(&self.factor, self.pinned.iter().copied());
         }
         self.targets.clear();
         self.targets.extend(on().map(|pin| pin.target));
-        if state.told.len() != pins.len() {
-            state.told.clear();
-            state.told.extend(pins.iter().map(|pin| pin.target));
-        }
         self.came_from.clear();
-        match self.build.hold {
-            Hold::Constraint => {
-                self.came_from.extend(self.pinned.iter().map(|row| row.of(&state.positions)));
-            }
-            Hold::Penalty => {
-                let told = pins.iter().zip(&state.told).filter(|(pin, _)| pin.on);
-                self.came_from.extend(told.map(|(_, told)| *told));
-            }
-        }
-        for (told, pin) in state.told.iter_mut().zip(pins) {
-            *told = pin.target;
-        }
+        self.came_from.extend(self.pinned.iter().map(|row| row.of(&state.positions)));
     }
 
     /// Notes what may move it in this step.

@@ -2,8 +2,7 @@
 //!
 //! Section 4.3.3: places sampled along the rope are pushed out by a damped spring while they are
 //! inside, and friction works against their motion along the surface. Friction stops and never
-//! reverses: explicit steps cap it by what would stop the place's own share of mass, implicit ones
-//! solve for the motion that it leaves.
+//! reverses: the step solves for the motion that it leaves.
 //!
 //! Which pairs of place and obstacle may meet is found once a step; all others are left alone.
 //!
@@ -37,8 +36,6 @@ pub(super) struct Meeting {
     /// How far it is outside, and the way out, where it was last looked at.
     pub clear: f64,
     pub out: DVec3,
-    /// Whether it touched in any round of this step, for methods that go round by round.
-    pub touches: bool,
 }
 
 /// Samples evenly along a rope; each has the mass around it, `masses` being `M 1`.
@@ -91,9 +88,9 @@ pub(super) fn meetings(
             let reach = reach + 3.0 * stuck.distance(here) + 2.0 * obstacle.margin;
             if obstacle.clearance(here).0 < reach {
                 let push = pushes.get(s * obstacles.len() + o).copied().unwrap_or(0.0);
-                let (clear, way, touches) = (f64::INFINITY, DVec3::Z, push > 0.0);
+                let (clear, way) = (f64::INFINITY, DVec3::Z);
                 let (sample, obstacle) = (s, o);
-                out.push(Meeting { sample, obstacle, stuck, push, clear, out: way, touches });
+                out.push(Meeting { sample, obstacle, stuck, push, clear, out: way });
             }
         }
     }

@@ -6,8 +6,9 @@ use glam::DVec3;
 use lariat_core::curve::Frame;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::material::Section;
-use lariat_core::dynamics::spline_rope::{BuildError, Elasticity, Method, SplineRope};
+use lariat_core::dynamics::spline_rope::SplineRope;
 
+use super::simulator::{Method, RopeSimulator};
 use super::{Dynamics, LEAST};
 use crate::bind::{Body, Work};
 use crate::moment::BodyMoment;
@@ -25,8 +26,6 @@ const UNSEEN: f64 = 2e-3;
 /// Places of a pose that are as near as this to even ones are even: what is held in the middle is
 /// shown where it is held.
 const EVEN: f64 = 1e-6;
-/// Damping of explicit steps relative to the fastest vibration, unless it is given.
-const LIGHTLY: f64 = 0.2;
 
 /// The pose that a rope starts from, and its discretisation.
 #[derive(Debug)]
@@ -65,8 +64,8 @@ impl Dynamics {
             start_pose.finest,
             body,
         );
-        if self.build.elasticity != Elasticity::Energy {
-            // Springs only pull.
+        if self.method == Method::Published {
+            // Its springs only pull.
             (section.bend, section.compression) = (0.0, 0.0);
         }
         ResolvedMaterial { name: self.material.name, section, is_string: false, strength: None }
@@ -154,7 +153,7 @@ impl Dynamics {
         control_points: usize,
         finest: f64,
         body: &Body,
-    ) -> (Section, Result<SplineRope, BuildError>) {
+    ) -> (Section, Result<RopeSimulator, String>) {
         let mut build = self.build.clone();
         build.length = length;
         build.control_points = control_points;
@@ -162,9 +161,6 @@ impl Dynamics {
         let enough = (long / finest).ceil().min(MOST_TOUCHING) as usize;
         let enough = enough.max(2 * control_points);
         build.contact_points = self.given.contact_points.unwrap_or(enough);
-        if let Elasticity::Springs { count } = &mut build.elasticity {
-            *count = self.given.springs.unwrap_or(2 * control_points);
-        }
         build.section = self.material.at_radius(body.looks.girth(self.start));
         let section = &mut build.section;
         section.mass_per_metre = self.given.mass_per_metre.unwrap_or(section.mass_per_metre);
@@ -172,16 +168,9 @@ impl Dynamics {
         section.bend = self.given.bend.unwrap_or(section.bend);
         section.compression = self.given.compression.unwrap_or(section.compression);
         section.inner_friction = self.given.inner_friction.unwrap_or(section.inner_friction);
-        let mut laid = SplineRope::along(now, &build);
-        // Explicit steps are as short as the stiffest damping wants them: no more than they can bear.
-        let explicit = matches!(build.method, Method::Explicit | Method::SemiImplicit);
-        if let (true, None, Ok(rope)) = (explicit, self.given.inner_friction, &laid) {
-            let most = LIGHTLY / rope.fastest_squared().sqrt();
-            if build.section.inner_friction > most {
-                build.section.inner_friction = most;
-                laid = SplineRope::along(now, &build);
-            }
-        }
+        let springs = self.given.springs.unwrap_or(2 * control_points);
+        let damping_given = self.given.inner_friction.is_some();
+        let laid = self.method.lay(now, &mut build, springs, damping_given);
         (build.section, laid)
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of private state: the air around a rope, its tracked obstacles, and runs after a panic.
 
 use lariat_core::dynamics::air::Air;
+use lariat_core::dynamics::spline_rope::SplineRope;
 use lariat_scene::Limits;
 use lariat_scene::check::check;
 
@@ -16,6 +17,14 @@ fn scene(text: &str) -> Scene {
 
 fn dynamics(scene: &Scene, body: usize) -> &Dynamics {
     scene.bodies[body].dynamics.as_ref().expect("it is simulated")
+}
+
+/// The rope of the default method.
+fn implicit(rope: &mut RopeSimulator) -> &mut SplineRope {
+    match rope {
+        RopeSimulator::Implicit(rope) => rope,
+        RopeSimulator::Published { .. } => panic!("it is stepped by the published method"),
+    }
 }
 
 /// The wind rises from nothing at frame 0 to its whole at frame 48, and stays.
@@ -50,7 +59,8 @@ fn bodies_of_any_start_and_rate_are_in_the_same_air() {
     let scene = scene(&format!("{WINDY}{}", bodies.concat()));
     let at_frame_30 = |body: usize| -> Air {
         assert!(scene.simulate(body, 30.0, |_| true));
-        dynamics(&scene, body).lock().active.as_ref().expect("it runs").rope.air.clone()
+        let mut run = dynamics(&scene, body).lock();
+        run.active.as_mut().expect("it runs").rope.controls().air.clone()
     };
     let slow = at_frame_30(0);
     assert!(slow.carried.length() > 1.0, "{}", slow.carried);
@@ -107,7 +117,8 @@ fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
     let mut run = dynamics.lock();
     let Run { active: Some(active), work, .. } = &mut *run else { panic!("it runs") };
     let ActiveRope { rope, obstacles, .. } = &mut **active;
-    let (lain, shelf) = (rope.state.pushes().to_vec(), rope.obstacles[1].clone());
+    let shelf = rope.controls().obstacles[1].clone();
+    let lain = implicit(rope).state.pushes().to_vec();
     let of = |pushes: &[f64], obstacle: usize| -> Vec<f64> {
         pushes.iter().copied().skip(obstacle).step_by(2).collect()
     };
@@ -117,6 +128,7 @@ fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
     scene.at_time(0, scene.shot().seconds(24.0), work, |world, _| {
         dynamics.inputs.tell(rope, &scene.bodies[0], world, obstacles);
     });
+    let rope = implicit(rope);
     let told = rope.state.pushes().to_vec();
     assert_eq!(told.len(), lain.len());
     assert_eq!(of(&told, 0), of(&lain, 1), "the shelf pushes as it did");
@@ -145,7 +157,7 @@ fn a_run_that_panicked_goes_on_from_its_last_checkpoint() {
             let mut run = dynamics(&broken, 0).lock();
             // In the middle of a step.
             if let Some(active) = &mut run.active {
-                active.rope.state.positions[3] += DVec3::Z;
+                implicit(&mut active.rope).state.positions[3] += DVec3::Z;
             }
             panic!("on purpose");
         });

@@ -38,9 +38,7 @@ fn one_word_of_dynamics_gives_all_defaults() {
     let number = |name: &str| dynamics.scalar(name).and_then(model::fixed);
     let numbers = ["rate", "viscosity", "air-drag", "friction"].map(number);
     assert_eq!(numbers, [Some(240.0), Some(0.0), Some(1.2), Some(0.4)]);
-    let words = ["method", "elasticity", "hold-by", "knots"].map(|name| dynamics.choice(name));
-    let expected = ["implicit", "energy", "constraint", "clamped"];
-    assert_eq!(words, expected.map(Some));
+    assert_eq!(dynamics.choice("method"), Some("implicit"));
     // Values that depend on others have no default.
     for name in ["start", "mass-per-metre", "stretch-stiffness", "bend-stiffness"] {
         assert_eq!(dynamics.scalar(name), None, "{name}");
@@ -96,9 +94,7 @@ friction = 0.6
 contact-points = 200
 hold-start = true
 hold-end = { keys = [[1, true], [48, false]] }
-method = 'local-global'
-hold-by = 'penalty'
-knots = 'uniform'
+method = 'implicit'
 
 [[body.dynamics.pins]]
 at = 0.5
@@ -178,9 +174,10 @@ fn numbers_of_dynamics_have_ranges() {
         ("contact-points = 0", ""),
         ("hold-start = 'yes'", "L0203"),
         ("method = 'verlet'", "L0207"),
-        ("elasticity = 'springs'\nsprings = 0", "L0205"),
-        ("hold-by = 'glue'", "L0207"),
-        ("knots = 'clampt'", "L0207"),
+        ("method = 'published'\nsprings = 0", "L0205"),
+        // Settings of documents of version 1 that no such document had.
+        ("hold-by = 'glue'", "L0201"),
+        ("knots = 'clampt'", "L0201"),
         ("stiffness = 3", "L0201"),
         ("pins = { at = 0.5 }", "L0203"),
         ("pins = [{ at = 0.5 }]", "L0202"),
@@ -266,10 +263,10 @@ fn parameters_without_effect_on_a_simulation_are_reported() {
     let no_effect = |field: &str| vec![("L0407".to_owned(), format!("body[0].dynamics.{field}"))];
     let none: Vec<(String, String)> = Vec::new();
     assert_eq!(at("", "springs = 40"), no_effect("springs"));
-    assert_eq!(at("", "elasticity = 'energy'\nsprings = 40"), no_effect("springs"));
-    assert_eq!(at("", "elasticity = 'springs'\nsprings = 40\nstretch-stiffness = 900"), none);
+    assert_eq!(at("", "method = 'implicit'\nsprings = 40"), no_effect("springs"));
+    assert_eq!(at("", "method = 'published'\nsprings = 40\nstretch-stiffness = 900"), none);
     for field in ["bend-stiffness", "compression"] {
-        let line = format!("elasticity = 'springs'\n{field} = 0.5");
+        let line = format!("method = 'published'\n{field} = 0.5");
         assert_eq!(at("", &line), no_effect(field));
         assert_eq!(at("", &format!("{field} = 0.5")), none);
     }
