@@ -324,9 +324,9 @@ fn a_published_rope_is_stepped_by_the_papers_simulator() {
         let scene = scene(&let_go_by(method));
         scene.evaluate(12.0).bodies[0].strands[0].points().to_vec()
     });
-    // Held by a spring it gives by millimetres; ours does not.
+    // A pin that is a spring gives by millimetres; ours holds, to the rounding between two records.
     let held = |points: &[DVec3]| points[0].distance(DVec3::Z * 2.0);
-    assert!(held(&ours) < 1e-12, "{}", held(&ours));
+    assert!(held(&ours) < 1e-9, "{}", held(&ours));
     assert!((1e-4..0.1).contains(&held(&published)), "{}", held(&published));
     // Both fall, and nearly alike.
     let tips = [published[48], ours[48]];
