@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(
             numbers(10_000, 100_000).unwrap_err().to_string(),
             "10000 points at 100000 frames are 3000000000 numbers, more than the limit of 250000000; select fewer \
-             parts, or cut the file down"
+             parts, or trim the file"
         );
         assert!(numbers(usize::MAX, 2).is_err(), "the product overflows");
     }

@@ -82,7 +82,7 @@ impl Container {
         let (accessors, place) = (self.list("accessors"), format!("accessors[{index}]"));
         match accessors.get(index) {
             Some(accessor) => Ok((accessor, place)),
-            None => Err(slip(place, format!("does not exist; parts: {}", accessors.len()))),
+            None => Err(slip(place, format!("does not exist; there are {}", accessors.len()))),
         }
     }
 

@@ -119,7 +119,7 @@ fn placed(file: &Container) -> Result<Vec<(usize, DAffine3)>, ImportError> {
     while let Some((index, world_from_parent)) = open.pop() {
         let place = format!("nodes[{index}]");
         let Some(node) = nodes.get(index) else {
-            return Err(slip(place, format!("does not exist; parts: {}", nodes.len())));
+            return Err(slip(place, format!("does not exist; there are {}", nodes.len())));
         };
         if std::mem::replace(&mut seen[index], true) {
             return Err(slip(place, "has two parents, or is its own ancestor"));
@@ -169,7 +169,7 @@ impl Reading<'_> {
     fn mesh(&mut self, index: usize, world_from_mesh: &DAffine3) -> Result<(), ImportError> {
         let meshes = self.file.list("meshes");
         let Some(mesh) = meshes.get(index) else {
-            let trouble = format!("does not exist; parts: {}", meshes.len());
+            let trouble = format!("does not exist; there are {}", meshes.len());
             return Err(slip(format!("meshes[{index}]"), trouble));
         };
         let parts = mesh.get("primitives").and_then(Value::as_array).map_or(&[][..], |list| list);

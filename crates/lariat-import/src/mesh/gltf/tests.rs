@@ -179,7 +179,7 @@ fn errors_name_their_place() {
             "{\"mesh\": 0, \"children\": [0]}",
             "`nodes[0]` has two parents, or is its own ancestor",
         ),
-        ("2.0", "1.0", "this is no glTF file: its version is 1.0, not 2.0"),
+        ("2.0", "1.0", "not a glTF file: its version is 1.0; expected 2.0"),
         (
             "\"scene\": 0",
             "\"extensionsRequired\": [\"KHR_draco_mesh_compression\"]",

@@ -245,7 +245,7 @@ fn files_that_would_exhaust_memory_are_refused() {
     assert_eq!(
         complaint(&prim(&samples)),
         "1000 points at 100000 frames are 300000000 numbers, more than the limit of 250000000; select fewer \
-         parts, or cut the file down"
+         parts, or trim the file"
     );
 }
 
