@@ -24,8 +24,8 @@ use std::{error::Error, fs::File, io::BufWriter, time::Instant};
 use lariat_core::geometry::{Bounds, Strand};
 use lariat_eval::Scene;
 use lariat_render::{
-    Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, Renderer, Sheet, Size, Stage,
-    View,
+    Camera, CpuRenderer, Framing, Moment, NamedView, Picture, Quality, Renderer, Sheet, Size,
+    Stage, View,
 };
 use lariat_scene::{Limits, check::check};
 
@@ -35,7 +35,7 @@ struct Options {
     out: String,
     size: Size,
     quality: Quality,
-    outlook: Outlook,
+    view: NamedView,
     body: Option<String>,
     zoom: f64,
     ortho: bool,
@@ -71,7 +71,7 @@ fn show(museum_scene: &lariat_museum::Scene, options: &Options) -> Result<Pictur
     let (first, last) = (scene.shot().first, scene.shot().last);
 
     let mut bounds = Bounds::EMPTY;
-    let mut framing = Framing::new(options.outlook.direction(), options.size.aspect());
+    let mut framing = Framing::new(options.view.direction(), options.size.aspect());
     for frame in first..=last {
         for (name, strand) in strands_at(&scene, frame as f64) {
             bounds = bounds.union(Bounds::of(&strand));
@@ -81,7 +81,7 @@ fn show(museum_scene: &lariat_museum::Scene, options: &Options) -> Result<Pictur
         }
     }
     let mut camera = if options.ortho {
-        Camera::orthographic(&bounds, options.outlook, options.size.aspect())
+        Camera::orthographic(&bounds, options.view, options.size.aspect())
     } else {
         framing.camera()
     };
@@ -157,7 +157,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
         out: "draw.png".into(),
         size: Size::new(1280, 720)?,
         quality: Quality::PREVIEW,
-        outlook: Outlook::ThreeQuarter,
+        view: NamedView::ThreeQuarter,
         body: None,
         zoom: 1.0,
         ortho: false,
@@ -180,11 +180,11 @@ fn options() -> Result<Options, Box<dyn Error>> {
                 }
             }
             "--view" => {
-                options.outlook = match next()?.as_str() {
-                    "front" => Outlook::Front,
-                    "side" => Outlook::Side,
-                    "top" => Outlook::Top,
-                    _ => Outlook::ThreeQuarter,
+                options.view = match next()?.as_str() {
+                    "front" => NamedView::Front,
+                    "side" => NamedView::Side,
+                    "top" => NamedView::Top,
+                    _ => NamedView::ThreeQuarter,
                 }
             }
             "--body" => options.body = Some(next()?),

@@ -13,7 +13,7 @@ use lariat_core::{
 };
 use lariat_render::{
     GpuRenderer, Moment, Picture, Quality, Size, Stage, Step, View, bounds_of,
-    movie::{Format, Movie, Reel},
+    movie::{Format, Movie, MovieSettings},
 };
 
 use crate::{
@@ -128,7 +128,7 @@ fn movie(table: &mut Table, card: &mut GpuRenderer) {
     let shot = Shot::of("barzel-17-lights", 1280, 720);
     let frames = 120;
     let rate = shot.scene.shot().rate;
-    let reel = Reel { size: shot.size, rate, frames, backdrop: [0; 3] };
+    let settings = MovieSettings { size: shot.size, rate, frames, backdrop: [0; 3] };
     let mut evaluate = Duration::ZERO;
     let mut spent = [0.0; 3];
     let begun = Instant::now();
@@ -136,7 +136,7 @@ fn movie(table: &mut Table, card: &mut GpuRenderer) {
         let (finished, pictures) = std::sync::mpsc::sync_channel(2);
         let encoder = scope.spawn(move || {
             let mut file = Cursor::new(Vec::new());
-            let mut movie = Movie::new(&mut file, Format::MP4, reel).expect("it can be begun");
+            let mut movie = Movie::new(&mut file, Format::MP4, settings).expect("it can be begun");
             let mut encode = Duration::ZERO;
             for picture in pictures {
                 let since = Instant::now();

@@ -3,7 +3,7 @@
 use lariat_core::geometry::{Bounds, Strand};
 use lariat_eval::Scene;
 use lariat_render::{
-    Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, Renderer, Size, Stage, View,
+    Camera, CpuRenderer, Framing, Moment, NamedView, Picture, Quality, Renderer, Size, Stage, View,
 };
 
 use crate::scenes::bound;
@@ -21,7 +21,7 @@ impl Shot {
     pub(crate) fn of(name: &str, width: u32, height: u32) -> Self {
         let scene = bound(lariat_museum::find(name).expect("it is on show").text);
         let size = Size::new(width, height).expect("it has pixels");
-        let mut framing = Framing::new(Outlook::ThreeQuarter.direction(), size.aspect());
+        let mut framing = Framing::new(NamedView::ThreeQuarter.direction(), size.aspect());
         let mut bounds = Bounds::EMPTY;
         for frame in scene.shot().first..=scene.shot().last {
             let strands = strands(&scene, frame as f64);

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lariat::takes::{self, NotUsed, folder_of};
+use lariat::takes::{self, UnusedTake, folder_of};
 use lariat_eval::Scene;
 use lariat_scene::check::{Content, Diagnostic};
 use lariat_shoot::{Bodies, frames_done};
@@ -31,15 +31,15 @@ pub(crate) fn load_takes(
     scene: &Scene,
     console: Console,
 ) -> Option<Diagnostic> {
-    let not_used = takes::load(scene, hash, &takes_of(document)?);
-    for NotUsed { path, why, .. } in not_used.iter().filter(|one| !one.is_of_another_state()) {
+    let unused = takes::load(scene, hash, &takes_of(document)?);
+    for UnusedTake { path, why, .. } in unused.iter().filter(|one| !one.is_stale()) {
         let path = words::shown(&path.to_string_lossy());
         console.remark(&match why {
             Ok(why) => format!("`{path}` is not used: {why}"),
             Err(error) => format!("`{path}` is not used: it cannot be read: {error}"),
         });
     }
-    takes::note(&content.lowered, scene, &not_used)
+    takes::note(&content.lowered, scene, &unused)
 }
 
 /// Simulates bodies, and the bodies that cameras are attached to, up to the last of some frames.

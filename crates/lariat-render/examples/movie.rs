@@ -13,7 +13,7 @@ use std::{
 use lariat_core::{motion::FrameRate, num::ops};
 use lariat_render::{
     Picture, Size,
-    movie::{Coding, Format, Movie, Reel},
+    movie::{Coding, Format, Movie, MovieSettings},
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,8 +21,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(words.first().map_or(".", String::as_str));
     let number = |i: usize, usual: u32| words.get(i).map_or(Ok(usual), |word| word.parse());
     let size = Size::new(number(1, 1280)?, number(2, 720)?)?;
-    let reel =
-        Reel { size, rate: FrameRate::new(30, 1)?, frames: number(3, 120)?, backdrop: [0; 3] };
+    let settings = MovieSettings {
+        size,
+        rate: FrameRate::new(30, 1)?,
+        frames: number(3, 120)?,
+        backdrop: [0; 3],
+    };
     for (name, format) in [
         ("line.mp4", Format::MP4),
         ("line.gif", Format::GIF),
@@ -31,9 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("line-lossless.webp", Format::Webp(Coding::Lossless)),
     ] {
         let path = folder.join(name);
-        let mut movie = Movie::new(BufWriter::new(File::create(&path)?), format, reel)?;
+        let mut movie = Movie::new(BufWriter::new(File::create(&path)?), format, settings)?;
         let mut spent = Duration::ZERO;
-        for frame in 0..reel.frames {
+        for frame in 0..settings.frames {
             let picture = line(size, f64::from(frame) / 30.0);
             let begin = Instant::now();
             movie.add(&picture)?;

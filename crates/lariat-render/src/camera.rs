@@ -17,7 +17,7 @@ use lariat_core::{
     num::ops,
 };
 
-use crate::{RenderError, Shown, Size, fray::with_frays};
+use crate::{DrawnStrand, RenderError, Size, fray::with_frays};
 
 /// A camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ pub struct Camera {
 
 /// Ways to look that have a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Outlook {
+pub enum NamedView {
     /// From the front, a little from the right and from above: the default.
     #[default]
     ThreeQuarter,
@@ -46,7 +46,7 @@ pub enum Outlook {
     Top,
 }
 
-impl Outlook {
+impl NamedView {
     /// The direction of view.
     pub fn direction(self) -> DVec3 {
         match self {
@@ -90,8 +90,8 @@ impl Camera {
     }
 
     /// An orthographic camera that holds all of `bounds`.
-    pub fn orthographic(bounds: &Bounds, outlook: Outlook, aspect: f64) -> Self {
-        let axes = Axes::new(outlook.direction(), outlook.up());
+    pub fn orthographic(bounds: &Bounds, view: NamedView, aspect: f64) -> Self {
+        let axes = Axes::new(view.direction(), view.up());
         let (centre, reach) = around(bounds);
         let widest = |side: DVec3| corners(reach).map(|c| c.dot(side)).fold(0.0, f64::max);
         let half = widest(axes.up).max(widest(axes.right) / aspect) / (1.0 - MARGIN);
@@ -105,7 +105,7 @@ impl Camera {
     }
 
     /// The lines of sight of a picture, if the camera can look at all.
-    pub fn sights(&self, size: Size) -> Result<Sights, RenderError> {
+    pub fn projection(&self, size: Size) -> Result<Projection, RenderError> {
         let refuse = |reason: String| Err(RenderError::Camera { reason });
         let near = |p: DVec3| p.abs().max_element() <= FARTHEST && p.is_finite();
         if !(near(self.eye) && near(self.target) && near(self.up)) {
@@ -133,7 +133,7 @@ impl Camera {
                 return refuse(format!("a view {height} m high shows nothing"));
             }
         };
-        Ok(Sights {
+        Ok(Projection {
             eye: self.eye,
             axes,
             pixel: slope / f64::from(size.height()),
@@ -186,7 +186,7 @@ impl Framing {
     /// Makes room for strands, torn ends and all.
     pub fn include_strands<'a>(&mut self, strands: impl IntoIterator<Item = &'a Strand>) {
         for strand in strands {
-            with_frays(&Shown::from(strand), |part| {
+            with_frays(&DrawnStrand::from(strand), |part| {
                 let reach = part.strand.profile.reach();
                 for (p, r) in part.strand.points().iter().zip(part.strand.radius()) {
                     self.include(*p, r * reach);
@@ -263,16 +263,16 @@ impl Axes {
 
 /// One line of sight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sight {
+pub struct Ray {
     /// Where it starts.
-    pub from: DVec3,
+    pub origin: DVec3,
     /// Where it goes, a unit vector.
-    pub way: DVec3,
+    pub direction: DVec3,
 }
 
 /// The lines of sight of a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Sights {
+pub struct Projection {
     eye: DVec3,
     axes: Axes,
     /// Size of a pixel: in metres, or in metres per metre of depth.
@@ -282,16 +282,16 @@ pub struct Sights {
     half: (f64, f64),
 }
 
-impl Sights {
+impl Projection {
     /// Through a place in the picture, in pixels from the top left corner.
-    pub fn through(&self, x: f64, y: f64) -> Sight {
+    pub fn through(&self, x: f64, y: f64) -> Ray {
         let side = self.axes.right * ((x - self.half.0) * self.pixel)
             + self.axes.up * ((self.half.1 - y) * self.pixel);
         if self.spread {
             let way = self.axes.forward + side;
-            Sight { from: self.eye, way: way / way.length() }
+            Ray { origin: self.eye, direction: way / way.length() }
         } else {
-            Sight { from: self.eye + side, way: self.axes.forward }
+            Ray { origin: self.eye + side, direction: self.axes.forward }
         }
     }
 
@@ -357,10 +357,10 @@ mod tests {
     ];
 
     fn corner_places(bounds: &Bounds, camera: &Camera, size: Size) -> Vec<(f64, f64)> {
-        let sights = camera.sights(size).unwrap();
+        let projection = camera.projection(size).unwrap();
         let (centre, reach) = around(bounds);
         corners(reach)
-            .map(|c| sights.project(centre + c).expect("in front of the eye"))
+            .map(|c| projection.project(centre + c).expect("in front of the eye"))
             .map(|(x, y, _)| (x / f64::from(size.width()), y / f64::from(size.height())))
             .collect()
     }
@@ -372,11 +372,11 @@ mod tests {
             for (w, h) in [(1280, 720), (300, 900), (64, 64)] {
                 let size = Size::new(w, h).unwrap();
                 let directions =
-                    [Outlook::ThreeQuarter, Outlook::Front, Outlook::Side, Outlook::Top];
-                for outlook in directions {
+                    [NamedView::ThreeQuarter, NamedView::Front, NamedView::Side, NamedView::Top];
+                for view in directions {
                     let cameras = [
-                        Camera::framing(&bounds, outlook.direction(), size.aspect()),
-                        Camera::orthographic(&bounds, outlook, size.aspect()),
+                        Camera::framing(&bounds, view.direction(), size.aspect()),
+                        Camera::orthographic(&bounds, view, size.aspect()),
                     ];
                     for camera in cameras {
                         for (x, y) in corner_places(&bounds, &camera, size) {
@@ -396,7 +396,7 @@ mod tests {
     fn framing_is_as_near_as_it_can_be() {
         let bounds = Bounds { low: BOXES[0].0, high: BOXES[0].1 };
         let size = Size::new(1280, 720).unwrap();
-        let camera = Camera::framing(&bounds, Outlook::ThreeQuarter.direction(), size.aspect());
+        let camera = Camera::framing(&bounds, NamedView::ThreeQuarter.direction(), size.aspect());
         let places = corner_places(&bounds, &camera, size);
         // It touches the margin on both sides of one axis at least.
         let touches = |of: fn(&(f64, f64)) -> f64| {
@@ -411,7 +411,7 @@ mod tests {
     fn who_was_shown_what_first_does_not_matter() {
         let balls = [(DVec3::X, 0.4), (DVec3::NEG_Z * 3.0, 0.1), (DVec3::new(1.0, -5.0, 2.0), 0.2)];
         let shown = |balls: &[(DVec3, f64)]| {
-            let mut framing = Framing::new(Outlook::ThreeQuarter.direction(), 1.5);
+            let mut framing = Framing::new(NamedView::ThreeQuarter.direction(), 1.5);
             for (p, r) in balls {
                 framing.include(*p, *r);
             }
@@ -426,13 +426,13 @@ mod tests {
     #[test]
     fn balls_are_framed_with_their_radius() {
         let size = Size::new(800, 600).unwrap();
-        let mut framing = Framing::new(Outlook::ThreeQuarter.direction(), size.aspect());
+        let mut framing = Framing::new(NamedView::ThreeQuarter.direction(), size.aspect());
         let balls = [(DVec3::new(1.0, 2.0, 3.0), 0.4), (DVec3::new(-2.0, 0.0, 1.0), 0.1)];
         for (p, r) in balls {
             framing.include(p, r);
         }
         framing.include(DVec3::NAN, 1.0);
-        let sights = framing.camera().sights(size).unwrap();
+        let projection = framing.camera().projection(size).unwrap();
         let mut touched = 0;
         for (p, r) in balls {
             for k in 0..10_000 {
@@ -441,7 +441,7 @@ mod tests {
                 let v = f64::from(k) * 0.381_966;
                 let flat = (1.0 - z * z).sqrt();
                 let out = DVec3::new(flat * ops::cos_turns(v), flat * ops::sin_turns(v), z);
-                let (x, y, _) = sights.project(p + out * r).unwrap();
+                let (x, y, _) = projection.project(p + out * r).unwrap();
                 let edge = |x: f64, most: f64| (x / most - 0.5).abs() - 0.5 * (1.0 - MARGIN);
                 let far = edge(x, 800.0).max(edge(y, 600.0));
                 assert!(far < 1e-9, "{far}");
@@ -449,7 +449,7 @@ mod tests {
             }
         }
         assert!(touched > 1, "it could be nearer");
-        assert!(Framing::new(DVec3::Y, 1.0).camera().sights(size).is_ok(), "nothing at all");
+        assert!(Framing::new(DVec3::Y, 1.0).camera().projection(size).is_ok(), "nothing at all");
     }
 
     #[test]
@@ -457,17 +457,17 @@ mod tests {
         let size = Size::new(640, 360).unwrap();
         let bounds = Bounds { low: BOXES[0].0, high: BOXES[0].1 };
         for camera in [
-            Camera::framing(&bounds, Outlook::ThreeQuarter.direction(), size.aspect()),
-            Camera::orthographic(&bounds, Outlook::Side, size.aspect()),
+            Camera::framing(&bounds, NamedView::ThreeQuarter.direction(), size.aspect()),
+            Camera::orthographic(&bounds, NamedView::Side, size.aspect()),
         ] {
-            let sights = camera.sights(size).unwrap();
+            let projection = camera.projection(size).unwrap();
             for (x, y) in [(0.0, 0.0), (320.0, 180.0), (12.5, 300.25)] {
-                let sight = sights.through(x, y);
-                let (px, py, _) = sights.project(sight.from + sight.way * 3.7).unwrap();
+                let ray = projection.through(x, y);
+                let (px, py, _) = projection.project(ray.origin + ray.direction * 3.7).unwrap();
                 assert!((px - x).abs() < 1e-9 && (py - y).abs() < 1e-9, "{px} {py}");
             }
-            let behind = sights.eye() - sights.axes.forward;
-            assert_eq!(sights.project(behind), None);
+            let behind = projection.eye() - projection.axes.forward;
+            assert_eq!(projection.project(behind), None);
         }
     }
 
@@ -475,14 +475,14 @@ mod tests {
     fn named_views_look_along_their_axis() {
         let size = Size::new(100, 100).unwrap();
         let bounds = Bounds { low: DVec3::splat(-1.0), high: DVec3::splat(1.0) };
-        for (outlook, right, up) in [
-            (Outlook::Front, DVec3::X, DVec3::Z),
-            (Outlook::Side, DVec3::Y, DVec3::Z),
-            (Outlook::Top, DVec3::X, DVec3::Y),
+        for (view, right, up) in [
+            (NamedView::Front, DVec3::X, DVec3::Z),
+            (NamedView::Side, DVec3::Y, DVec3::Z),
+            (NamedView::Top, DVec3::X, DVec3::Y),
         ] {
-            let sights = Camera::orthographic(&bounds, outlook, 1.0).sights(size).unwrap();
-            let (x, y, _) = sights.project(right * 0.5 + up * 0.5).unwrap();
-            assert!(x > 60.0 && y < 40.0, "{outlook:?}: {x} {y}");
+            let projection = Camera::orthographic(&bounds, view, 1.0).projection(size).unwrap();
+            let (x, y, _) = projection.project(right * 0.5 + up * 0.5).unwrap();
+            assert!(x > 60.0 && y < 40.0, "{view:?}: {x} {y}");
             assert!((x - (100.0 - y)).abs() < 1e-9);
         }
     }
@@ -496,7 +496,7 @@ mod tests {
             up: DVec3::Z,
             lens: Lens::Perspective { angle: 1.0 },
         };
-        assert!(good.sights(size).is_ok());
+        assert!(good.projection(size).is_ok());
         for (camera, says) in [
             (Camera { eye: DVec3::NAN, ..good }, "its eye is at [NaN"),
             (Camera { eye: DVec3::X * 1e13, ..good }, "its eye is at [10000000000000"),
@@ -504,11 +504,11 @@ mod tests {
             (Camera { lens: Lens::Perspective { angle: 4.0 }, ..good }, "an angle of 4 radians"),
             (Camera { lens: Lens::Orthographic { height: 0.0 }, ..good }, "a view 0 m high"),
         ] {
-            let error = camera.sights(size).unwrap_err().to_string();
+            let error = camera.projection(size).unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
         }
         // Looking straight up or down is no mistake.
-        assert!(Camera { target: DVec3::Z, ..good }.sights(size).is_ok());
+        assert!(Camera { target: DVec3::Z, ..good }.projection(size).is_ok());
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::{
     RenderError,
     camera::FARTHEST,
     surface::{Relief, Surface},
-    view::{Dress, Shown},
+    view::{Appearance, DrawnStrand},
 };
 
 /// The most two pieces of a tube turn against each other, in radians: 7 degrees, which at the
@@ -84,14 +84,14 @@ pub(crate) struct Lamp {
 }
 
 /// What a strand looks like in its dress, and how much it covers.
-pub(crate) fn dressed(shown: &Shown<'_>) -> (Surface, f64) {
-    let surface = Surface::of(&shown.strand.look);
-    match shown.dress {
-        Dress::Look => (surface, 1.0),
-        Dress::Map(_) => {
+pub(crate) fn surface_and_opacity(drawn: &DrawnStrand<'_>) -> (Surface, f64) {
+    let surface = Surface::of(&drawn.strand.look);
+    match drawn.appearance {
+        Appearance::Look => (surface, 1.0),
+        Appearance::Map(_) => {
             (Surface { reflect: 0.03, roughness: 0.9, metal: false, glow: 0.0, ..surface }, 1.0)
         }
-        Dress::Ghost { tint, opacity } => {
+        Appearance::Ghost { tint, opacity } => {
             let colour = wide(tint.map(|c| c.max(0.0)));
             let smooth = Relief::Smooth;
             let surface = Surface { colour, relief: smooth, metal: false, glow: 0.0, ..surface };

@@ -28,7 +28,7 @@
 //! use glam::DVec3;
 //! use lariat_core::geometry::{Look, Strand, Sweep};
 //! use lariat_render::{
-//!     Camera, CpuRenderer, Moment, Outlook, Quality, Renderer, Size, Stage, View, bounds_of,
+//!     Camera, CpuRenderer, Moment, NamedView, Quality, Renderer, Size, Stage, View, bounds_of,
 //! };
 //!
 //! let hemp = Look { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
@@ -37,7 +37,7 @@
 //!
 //! let bounds = bounds_of([&rope]);
 //! let size = Size::new(64, 36)?;
-//! let camera = Camera::framing(&bounds, Outlook::ThreeQuarter.direction(), size.aspect());
+//! let camera = Camera::framing(&bounds, NamedView::ThreeQuarter.direction(), size.aspect());
 //! let view = View {
 //!     moments: &[Moment::new([&rope], camera)],
 //!     stage: &Stage::day(&bounds),
@@ -69,7 +69,7 @@ pub mod tone;
 mod typeface;
 mod view;
 
-pub use camera::{ANGLE, Camera, Framing, MARGIN, Outlook, Sight, Sights};
+pub use camera::{ANGLE, Camera, Framing, MARGIN, NamedView, Projection, Ray};
 pub use cpu::CpuRenderer;
 pub use error::RenderError;
 #[cfg(feature = "gpu")]
@@ -78,4 +78,4 @@ pub use lariat_core::geometry::Lens;
 pub use picture::{Picture, Size};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};
-pub use view::{Dress, Moment, Quality, Renderer, Shown, View, bounds_of};
+pub use view::{Appearance, DrawnStrand, Moment, Quality, Renderer, View, bounds_of};

@@ -37,7 +37,7 @@ pub struct View<'a> {
 #[derive(Clone, Debug)]
 pub struct Moment<'a> {
     /// Every strand that is there.
-    pub strands: Vec<Shown<'a>>,
+    pub strands: Vec<DrawnStrand<'a>>,
     /// Every mesh that is there, each as what it is made of, or in the colours of its points.
     pub meshes: Vec<&'a Mesh>,
     /// From where it is seen.
@@ -47,7 +47,7 @@ pub struct Moment<'a> {
 impl<'a> Moment<'a> {
     /// Strands as one camera sees them, each as what it is made of.
     pub fn new(strands: impl IntoIterator<Item = &'a Strand>, camera: Camera) -> Self {
-        let strands = strands.into_iter().map(Shown::from).collect();
+        let strands = strands.into_iter().map(DrawnStrand::from).collect();
         Self { strands, meshes: Vec::new(), camera }
     }
 
@@ -60,36 +60,36 @@ impl<'a> Moment<'a> {
 
     /// The box around all that casts shadows: all but ghosts.
     pub(crate) fn bounds(&self) -> Bounds {
-        let solid = self.strands.iter().filter(|shown| !shown.is_ghost());
-        let strands = bounds_of(solid.map(|shown| shown.strand));
+        let solid = self.strands.iter().filter(|drawn| !drawn.is_ghost());
+        let strands = bounds_of(solid.map(|drawn| drawn.strand));
         self.meshes.iter().fold(strands, |bounds, mesh| bounds.union(Bounds::of_mesh(mesh)))
     }
 }
 
 /// A strand, and as what it is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct DrawnStrand<'a> {
     /// Where it is.
     pub strand: &'a Strand,
     /// What it looks like.
-    pub dress: Dress<'a>,
+    pub appearance: Appearance<'a>,
 }
 
-impl<'a> From<&'a Strand> for Shown<'a> {
+impl<'a> From<&'a Strand> for DrawnStrand<'a> {
     fn from(strand: &'a Strand) -> Self {
-        Self { strand, dress: Dress::Look }
+        Self { strand, appearance: Appearance::Look }
     }
 }
 
-impl Shown<'_> {
+impl DrawnStrand<'_> {
     /// Whether it belongs to a neighbouring moment and must leave no trace on this one.
     pub fn is_ghost(&self) -> bool {
-        matches!(self.dress, Dress::Ghost { .. })
+        matches!(self.appearance, Appearance::Ghost { .. })
     }
 
     /// Refuses a map that does not have a colour, and a true one, for every point.
     pub fn check(&self) -> Result<(), RenderError> {
-        let Dress::Map(colours) = self.dress else { return Ok(()) };
+        let Appearance::Map(colours) = self.appearance else { return Ok(()) };
         let (points, strand) = (self.strand.points().len(), self.strand.name.to_string());
         if colours.len() != points {
             return Err(RenderError::Map { strand, points, colours: colours.len() });
@@ -106,7 +106,7 @@ impl Shown<'_> {
 
 /// How a strand is shown.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum Dress<'a> {
+pub enum Appearance<'a> {
     /// With its own look.
     #[default]
     Look,
@@ -187,8 +187,8 @@ mod tests {
         let mut strand = Strand::empty("x", Look { name: "rope".into(), colour: [1.0; 3] });
         strand.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.5));
         let says = |colours: &[[f32; 3]]| {
-            let shown = Shown { strand: &strand, dress: Dress::Map(colours) };
-            shown.check().map_err(|error| error.to_string())
+            let drawn = DrawnStrand { strand: &strand, appearance: Appearance::Map(colours) };
+            drawn.check().map_err(|error| error.to_string())
         };
         assert_eq!(says(&[[0.5; 3]; 2]), Ok(()));
         let error = says(&[[0.5; 3]; 3]).unwrap_err();

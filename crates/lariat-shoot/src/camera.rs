@@ -70,11 +70,11 @@ mod tests {
             geometry::Lens::Orthographic { height: 3.0 },
         ] {
             let camera = geometry::Camera::upright(eye, target, 0.4, lens).unwrap();
-            let sights = render_camera(&camera).sights(size).unwrap();
+            let projection = render_camera(&camera).projection(size).unwrap();
             // The target is in the middle, and up in the picture is up.
-            let (x, y, _) = sights.project(target).unwrap();
+            let (x, y, _) = projection.project(target).unwrap();
             assert!((x - 45.0).abs() < 1e-9 && (y - 30.0).abs() < 1e-9, "{x}, {y}");
-            let (x, y, _) = sights.project(target + camera.up * 0.1).unwrap();
+            let (x, y, _) = projection.project(target + camera.up * 0.1).unwrap();
             assert!((x - 45.0).abs() < 1e-9 && y < 29.0, "{x}, {y}");
         }
     }

@@ -132,9 +132,9 @@ mod tests {
     /// Whether a ball is inside the picture.
     fn is_inside(camera: &Camera, p: DVec3, radius: f64) -> bool {
         let size = size();
-        let sights = camera.sights(size).unwrap();
-        sights.project(p).is_some_and(|(x, y, distance)| {
-            let r = radius / sights.pixel_at(distance);
+        let projection = camera.projection(size).unwrap();
+        projection.project(p).is_some_and(|(x, y, distance)| {
+            let r = radius / projection.pixel_at(distance);
             let inside = |at: f64, side: u32| at >= r && at <= f64::from(side) - r;
             inside(x, size.width()) && inside(y, size.height())
         })
@@ -190,9 +190,9 @@ mod tests {
         }
         // The rope stays visible when a piece is gone for good.
         let (camera, _) = framed(300.0);
-        let sights = camera.sights(size()).unwrap();
+        let projection = camera.projection(size()).unwrap();
         let ends = [DVec3::new(0.0, 0.0, 9.0), DVec3::new(2.0, 0.0, 9.0)];
-        let [a, b] = ends.map(|end| sights.project(end).unwrap().0);
+        let [a, b] = ends.map(|end| projection.project(end).unwrap().0);
         assert!(b - a > 0.15 * f64::from(size().width()), "{a}, {b}");
     }
 

@@ -13,7 +13,7 @@ use lariat_export::{
 };
 use lariat_render::{
     Picture, RenderError, Sheet, Size,
-    movie::{Format, Movie, MovieError, Reel},
+    movie::{Format, Movie, MovieError, MovieSettings},
 };
 
 use crate::{error::ShootError, sequence::Sequence, shot::Shoot};
@@ -100,9 +100,9 @@ impl Product {
     }
 }
 
-fn movie_settings(size: Size, rate: FrameRate, pictures: usize) -> Reel {
+fn movie_settings(size: Size, rate: FrameRate, pictures: usize) -> MovieSettings {
     let frames = u32::try_from(pictures).unwrap_or(u32::MAX);
-    Reel { size, rate, frames, backdrop: [0; 3] }
+    MovieSettings { size, rate, frames, backdrop: [0; 3] }
 }
 
 fn sheet(cell: Size, count: usize) -> Result<Sheet, RenderError> {

@@ -102,9 +102,7 @@ impl<'s> Shoot<'s> {
         let mut extent = Extent::new(viewpoint.direction(), size.aspect(), overlays.measure);
         extent.include_frames(moments, frames, progress)?;
         let camera = match viewpoint {
-            Viewpoint::Along(outlook) => {
-                Camera::orthographic(&extent.bounds, outlook, size.aspect())
-            }
+            Viewpoint::Along(view) => Camera::orthographic(&extent.bounds, view, size.aspect()),
             Viewpoint::Angles { .. } => extent.framing.camera(),
         };
         let mut stage =

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use glam::DVec3;
 use lariat_core::num::ops;
-use lariat_render::Outlook;
+use lariat_render::NamedView;
 
 /// Viewpoint of the automatic camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,11 +19,11 @@ pub enum Viewpoint {
         above: f64,
     },
     /// Along an axis, without perspective.
-    Along(Outlook),
+    Along(NamedView),
 }
 
 impl Default for Viewpoint {
-    /// From the front, a little from the right and from above: [`Outlook::ThreeQuarter`] in whole
+    /// From the front, a little from the right and from above: [`NamedView::ThreeQuarter`] in whole
     /// degrees.
     fn default() -> Self {
         Self::Angles { around: 23.0, above: 17.0 }
@@ -41,9 +41,9 @@ impl FromStr for Viewpoint {
     /// Reads `front`, `side`, `top`, or two angles as in `25,15`.
     fn from_str(text: &str) -> Result<Self, ViewpointError> {
         match text {
-            "front" => return Ok(Self::Along(Outlook::Front)),
-            "side" => return Ok(Self::Along(Outlook::Side)),
-            "top" => return Ok(Self::Along(Outlook::Top)),
+            "front" => return Ok(Self::Along(NamedView::Front)),
+            "side" => return Ok(Self::Along(NamedView::Side)),
+            "top" => return Ok(Self::Along(NamedView::Top)),
             _ => {}
         }
         let angles = parse_angles(text).ok_or(ViewpointError)?;
@@ -62,7 +62,7 @@ impl Viewpoint {
     /// Direction from the camera to the scene.
     pub fn direction(self) -> DVec3 {
         match self {
-            Self::Along(outlook) => outlook.direction(),
+            Self::Along(view) => view.direction(),
             Self::Angles { around, above } => {
                 let (sa, ca) = ops::sin_cos(ops::radians(around));
                 let (se, ce) = ops::sin_cos(ops::radians(above));
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_default_view_is_the_renderers() {
-        let theirs = Outlook::ThreeQuarter.direction().normalize_or_zero();
+        let theirs = NamedView::ThreeQuarter.direction().normalize_or_zero();
         assert!(Viewpoint::default().direction().dot(theirs) > 0.9999);
     }
 }

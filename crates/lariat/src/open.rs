@@ -21,7 +21,7 @@ use lariat_scene::{
 
 use crate::{
     Folder,
-    takes::{self, FeltFiles},
+    takes::{self, TrackedFiles},
 };
 
 /// A document that has been opened.
@@ -124,7 +124,7 @@ fn opened(bytes: Vec<u8>, size: Option<u64>, limits: &Limits, files: &dyn Files)
     };
     let (mut assets, mut motion) = (Assets::default(), 0);
     if let Some(content) = &checked.content {
-        let files = FeltFiles::new(files);
+        let files = TrackedFiles::new(files);
         assets = Assets::load(&content.lowered, limits, &files);
         motion = files.motion_hash(&content.document);
         let found = assets.diagnostics(&content.lowered, limits);

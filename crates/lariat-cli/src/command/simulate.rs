@@ -11,7 +11,7 @@ use std::{
     time::Instant,
 };
 
-use lariat::takes::{self, CannotRecord, NotUsed, Standing, TakeFile, file_of_run};
+use lariat::takes::{self, RecordError, TakeFile, TakeStatus, UnusedTake, file_of_run};
 use lariat_eval::{ResolvedMaterial, Simulation, Strength, TakeError};
 use lariat_scene::check::{Code, Diagnostic};
 use rayon::prelude::*;
@@ -190,11 +190,15 @@ impl Simulate {
         for &body in groups.iter().flatten() {
             let found = TakeFile::check(scene, body, ready.motion, folder, self.again);
             let why = match found.map_err(|error| record_failure(&error))? {
-                Standing::OtherState => TakeError::OtherDocument,
-                Standing::Older => TakeError::Older,
+                TakeStatus::OtherState => TakeError::OtherDocument,
+                TakeStatus::Older => TakeError::Older,
                 _ => continue,
             };
-            replaced.push(NotUsed { body, path: file_of_run(folder, scene, body), why: Ok(why) });
+            replaced.push(UnusedTake {
+                body,
+                path: file_of_run(folder, scene, body),
+                why: Ok(why),
+            });
         }
         let note = takes::note(&ready.content.lowered, scene, &replaced);
         if let Some(mut note) = note.filter(|_| !self.again && !console.is_quiet()) {
@@ -291,16 +295,16 @@ fn shown(path: &Path) -> String {
 }
 
 /// Error for a take that cannot be recorded, with a remedy.
-fn record_failure(error: &CannotRecord) -> Failure {
+fn record_failure(error: &RecordError) -> Failure {
     let remedy = match error {
-        CannotRecord::InTheWay { standing: Standing::OtherBody(_), .. } => {
+        RecordError::InTheWay { status: TakeStatus::OtherBody(_), .. } => {
             "replace it with --again, move it, or choose another folder with -o"
         }
-        CannotRecord::InTheWay { .. } => {
+        RecordError::InTheWay { .. } => {
             "it is never overwritten; move it, or choose another folder with -o"
         }
-        CannotRecord::Busy { .. } => "wait for it, or choose another folder with -o",
-        CannotRecord::Disk { .. } => {
+        RecordError::Busy { .. } => "wait for it, or choose another folder with -o",
+        RecordError::Disk { .. } => {
             "recorded frames are kept; free some space, or choose another folder with -o"
         }
     };

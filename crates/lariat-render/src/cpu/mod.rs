@@ -43,9 +43,9 @@ use self::{
 };
 use crate::{
     Picture, RenderError, Renderer, View,
-    camera::Sights,
+    camera::Projection,
     tone::Encoder,
-    view::{Moment, Shown, bounds_of},
+    view::{DrawnStrand, Moment, bounds_of},
 };
 
 /// Draws on the processor, in the threads of the rayon pool it is called in.
@@ -97,13 +97,13 @@ fn expose_moment(
     film: &mut Film,
     halos: &mut Vec<Halo>,
 ) -> Result<(), RenderError> {
-    let sights = moment.camera.sights(view.size)?;
+    let projection = moment.camera.projection(view.size)?;
     let (ghosts, there): (Vec<_>, Vec<_>) = moment.strands.iter().partition(|s| s.is_ghost());
-    let (world, extent) = world_of(&there, &moment.meshes, view, &sights)?;
+    let (world, extent) = world_of(&there, &moment.meshes, view, &projection)?;
     let ghosts =
-        if ghosts.is_empty() { None } else { Some(world_of(&ghosts, &[], view, &sights)?.0) };
+        if ghosts.is_empty() { None } else { Some(world_of(&ghosts, &[], view, &projection)?.0) };
     let eye = Eye::new(&world, view.stage, extent);
-    let veils = ghosts.as_ref().map(|ghosts| Veils::new(ghosts, &sights));
+    let veils = ghosts.as_ref().map(|ghosts| Veils::new(ghosts, &projection));
 
     let width = view.size.width() as usize;
     let count = samples.pixel.len();
@@ -111,13 +111,14 @@ fn expose_moment(
     film.pixels.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
         for (x, pixel) in row.iter_mut().enumerate() {
             let turn = turn_of(x as u32, y as u32);
-            let through = |at: DVec2| sights.through(x as f64 + 0.5 + at.x, y as f64 + 0.5 + at.y);
+            let through =
+                |at: DVec2| projection.through(x as f64 + 0.5 + at.x, y as f64 + 0.5 + at.y);
             let (mut on_floor, mut middle) = (0.0, DVec2::ZERO);
             let mut before_floor = Veil::NONE;
             for (i, at) in samples.pixel.iter().enumerate() {
-                let sight = through(*at);
-                let met = eye.meet(sight, 0.0);
-                let veil = veils.as_ref().map(|v| v.before(eye.distance(met, sight), sight));
+                let ray = through(*at);
+                let met = eye.meet(ray, 0.0);
+                let veil = veils.as_ref().map(|v| v.before(eye.distance(met, ray), ray));
                 if matches!(met, Met::Floor) {
                     (on_floor, middle) = (on_floor + 1.0, middle + *at);
                     before_floor.add(veil);
@@ -129,33 +130,33 @@ fn expose_moment(
                     sky: &samples.sky[i * skies..(i + 1) * skies],
                     turn,
                 };
-                let light = eye.light(met, sight, &sights, rays, 0);
+                let light = eye.light(met, ray, &projection, rays, 0);
                 expose(pixel, veil.map_or(light, |veil| veil.over(light)), share);
             }
             // The ground has no edges of its own: once for all samples that see it, with all rays.
             if on_floor > 0.0 {
                 let (shadow, sky) = (&samples.shadow, &samples.sky);
                 let rays = Rays { shadow, starts: &samples.pixel, sky, turn };
-                let sight = through(middle / on_floor);
-                let light = eye.light(Met::Floor, sight, &sights, rays, 0);
+                let ray = through(middle / on_floor);
+                let light = eye.light(Met::Floor, ray, &projection, rays, 0);
                 let veil = veils.as_ref().map(|_| before_floor.shared(on_floor));
                 expose(pixel, veil.map_or(light, |veil| veil.over(light)), share * on_floor);
             }
         }
     });
     let part = count as f64 * share;
-    halos.extend(glows(&world, &sights, part));
+    halos.extend(glows(&world, &projection, part));
     Ok(())
 }
 
 /// Strands and meshes made ready, and how large they are together.
 fn world_of(
-    strands: &[Shown<'_>],
+    strands: &[DrawnStrand<'_>],
     meshes: &[&Mesh],
     view: &View<'_>,
-    sights: &Sights,
+    projection: &Projection,
 ) -> Result<(World, f64), RenderError> {
-    let bounds = bounds_of(strands.iter().map(|shown| shown.strand));
+    let bounds = bounds_of(strands.iter().map(|drawn| drawn.strand));
     let bounds = meshes.iter().fold(bounds, |bounds, mesh| bounds.union(Bounds::of_mesh(mesh)));
     let (middle, extent) = if bounds.is_empty() {
         (DVec3::ZERO, 1.0)
@@ -163,8 +164,8 @@ fn world_of(
         ((bounds.low + bounds.high) * 0.5, (bounds.high - bounds.low).length())
     };
     let floor = view.stage.ground.map_or(0.0, |g| g.reach + (g.centre - middle).length());
-    let afar = extent + sights.eye().distance(middle).max(floor);
-    let pixel = |p: DVec3| sights.pixel_at(p.distance(sights.eye()));
+    let afar = extent + projection.eye().distance(middle).max(floor);
+    let pixel = |p: DVec3| projection.pixel_at(p.distance(projection.eye()));
     Ok((World::build(strands, meshes, middle, afar, pixel)?, extent))
 }
 
@@ -174,17 +175,17 @@ pub(crate) const HALO: f64 = 7.0;
 /// How bright it is in the middle.
 pub(crate) const GLOW: f64 = 0.55;
 
-fn glows(world: &World, sights: &Sights, part: f64) -> Vec<Halo> {
+fn glows(world: &World, projection: &Projection, part: f64) -> Vec<Halo> {
     let mut halos = Vec::new();
     for lamp in &world.lamps {
-        let Some((x, y, depth)) = sights.project(lamp.centre) else { continue };
-        let sight = sights.through(x, y);
+        let Some((x, y, depth)) = projection.project(lamp.centre) else { continue };
+        let ray = projection.through(x, y);
         // What stands before a bulb hides its halo too.
         let seen = world
-            .first(sight.from, sight.way, 0.0, true)
+            .first(ray.origin, ray.direction, 0.0, true)
             .is_some_and(|hit| world.strand_of(hit.index) == lamp.strand);
         let much = if seen { GLOW } else { 0.35 * GLOW };
-        let reach = HALO * lamp.radius / sights.pixel_at(depth);
+        let reach = HALO * lamp.radius / projection.pixel_at(depth);
         halos.push(Halo { x, y, reach, colour: lamp.colour * (much * part) });
     }
     halos

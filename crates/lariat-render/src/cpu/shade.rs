@@ -19,7 +19,7 @@ use super::{
     world::{Hit, World},
 };
 use crate::{
-    camera::{Sight, Sights},
+    camera::{Projection, Ray},
     laid::Lamp,
     stage::{Ground, Stage, smooth},
 };
@@ -102,9 +102,9 @@ impl<'a> Eye<'a> {
     }
 
     /// What a line of sight meets first, at `least` metres or farther.
-    pub(crate) fn meet(&self, sight: Sight, least: f64) -> Met {
-        let floor = self.floor_along(sight).unwrap_or(f64::INFINITY);
-        match self.world.first(sight.from, sight.way, least, true) {
+    pub(crate) fn meet(&self, ray: Ray, least: f64) -> Met {
+        let floor = self.floor_along(ray).unwrap_or(f64::INFINITY);
+        match self.world.first(ray.origin, ray.direction, least, true) {
             Some(hit) if hit.t < floor => Met::Strand(hit),
             _ if floor < f64::INFINITY => Met::Floor,
             _ => Met::Nothing,
@@ -112,47 +112,48 @@ impl<'a> Eye<'a> {
     }
 
     /// How far away something is that was met; infinitely far if it was nothing.
-    pub(crate) fn distance(&self, met: Met, sight: Sight) -> f64 {
+    pub(crate) fn distance(&self, met: Met, ray: Ray) -> f64 {
         match met {
             Met::Strand(hit) => hit.t,
-            Met::Floor => self.floor_along(sight).unwrap_or(f64::INFINITY),
+            Met::Floor => self.floor_along(ray).unwrap_or(f64::INFINITY),
             Met::Nothing => f64::INFINITY,
         }
     }
 
     /// How far away the ground is; from below it is not there.
-    fn floor_along(&self, sight: Sight) -> Option<f64> {
+    fn floor_along(&self, ray: Ray) -> Option<f64> {
         let ground = self.stage.ground.as_ref()?;
-        let t = (ground.height - sight.from.z) / sight.way.z;
-        (t > 0.0 && sight.way.z < 0.0).then_some(t)
+        let t = (ground.height - ray.origin.z) / ray.direction.z;
+        (t > 0.0 && ray.direction.z < 0.0).then_some(t)
     }
 
     /// The light that comes along a line of sight from what it meets.
     pub(crate) fn light(
         &self,
         met: Met,
-        sight: Sight,
-        sights: &Sights,
+        ray: Ray,
+        projection: &Projection,
         rays: Rays<'_>,
         depth: u32,
     ) -> Light {
         let Met::Strand(hit) = met else {
-            return match (met, &self.stage.ground, self.floor_along(sight)) {
+            return match (met, &self.stage.ground, self.floor_along(ray)) {
                 (Met::Floor, Some(ground), Some(t)) => {
-                    let at = sight.from + sight.way * t;
-                    self.floor(ground, at, sight.way, sights.pixel_at(t), rays)
+                    let at = ray.origin + ray.direction * t;
+                    self.floor(ground, at, ray.direction, projection.pixel_at(t), rays)
                 }
-                _ => self.nothing(sight.way),
+                _ => self.nothing(ray.direction),
             };
         };
-        let surface = self.world.surface(hit, sight.from, sight.way, sights.pixel_at(hit.t));
-        let front = Light { colour: self.strand(&surface, sight.way, rays), alpha: 1.0 };
+        let surface =
+            self.world.surface(hit, ray.origin, ray.direction, projection.pixel_at(hit.t));
+        let front = Light { colour: self.strand(&surface, ray.direction, rays), alpha: 1.0 };
         if surface.cover >= 1.0 || depth >= VEILS {
             return front;
         }
         // Past the far side, so that a joint between two pieces does not count twice.
-        let behind = self.meet(sight, hit.t + 2.2 * surface.radius);
-        let behind = self.light(behind, sight, sights, rays, depth + 1);
+        let behind = self.meet(ray, hit.t + 2.2 * surface.radius);
+        let behind = self.light(behind, ray, projection, rays, depth + 1);
         Light {
             colour: behind.colour.lerp(front.colour, surface.cover),
             alpha: behind.alpha + (1.0 - behind.alpha) * surface.cover,

@@ -205,7 +205,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::view::Shown;
+    use crate::view::DrawnStrand;
 
     fn ring(n: u32, rotation: Option<&dyn Fn(f64) -> f64>) -> Strand {
         let points: Vec<_> = (0..n)
@@ -223,7 +223,8 @@ mod tests {
     #[test]
     fn normals_are_smooth_across_pieces() {
         let strand = ring(25, None);
-        let world = World::build(&[Shown::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world =
+            World::build(&[DrawnStrand::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         let mut before: Option<DVec3> = None;
         for k in 0..2000 {
             let v = 0.02 + 0.46 * f64::from(k) / 2000.0;
@@ -244,7 +245,8 @@ mod tests {
     #[test]
     fn arc_length_goes_on_across_pieces() {
         let strand = ring(25, None);
-        let world = World::build(&[Shown::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world =
+            World::build(&[DrawnStrand::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         let place = |v: f64| {
             let out = DVec3::new(ops::cos_turns(v), ops::sin_turns(v), 0.0);
             let from = out * 1.09 + DVec3::Z * 3.0;
@@ -275,7 +277,8 @@ mod tests {
             let mut strand = strand.clone();
             strand.look.name = "rope".into();
             let world =
-                World::build(&[Shown::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+                World::build(&[DrawnStrand::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0)
+                    .unwrap();
             let from = DVec3::new(0.03, 1.0, 3.0);
             let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
             world.surface(hit, from, DVec3::NEG_Z, 1e-5)
@@ -288,7 +291,8 @@ mod tests {
     #[test]
     fn caps_face_away() {
         let strand = ring(25, None);
-        let world = World::build(&[Shown::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world =
+            World::build(&[DrawnStrand::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         for (x, way) in [(1.0, DVec3::Y), (-1.0, DVec3::Y)] {
             let from = DVec3::new(x + 0.01, -3.0, 0.02);
             let hit = world.first(from, way, 0.0, true).unwrap();

@@ -13,7 +13,7 @@
 use glam::DVec3;
 
 use super::{shade::Light, world::World};
-use crate::camera::{Sight, Sights};
+use crate::camera::{Projection, Ray};
 
 /// How many ghosts one line of sight passes through.
 const MOST: u32 = 16;
@@ -21,7 +21,7 @@ const MOST: u32 = 16;
 /// Ghosts, ready to be looked at.
 pub(crate) struct Veils<'a> {
     ghosts: &'a World,
-    sights: &'a Sights,
+    projection: &'a Projection,
 }
 
 /// What lies over a light: its own colour times what it covers; and what it covers.
@@ -32,28 +32,30 @@ pub(crate) struct Veil {
 }
 
 impl<'a> Veils<'a> {
-    pub(crate) fn new(ghosts: &'a World, sights: &'a Sights) -> Self {
-        Self { ghosts, sights }
+    pub(crate) fn new(ghosts: &'a World, projection: &'a Projection) -> Self {
+        Self { ghosts, projection }
     }
 
     /// All ghosts along a line of sight that are nearer than what it meets after `most` metres.
-    pub(crate) fn before(&self, most: f64, sight: Sight) -> Veil {
+    pub(crate) fn before(&self, most: f64, ray: Ray) -> Veil {
         let mut veil = Veil::NONE;
         let mut least = 0.0;
         for _ in 0..MOST {
-            let Some(hit) = self.ghosts.first(sight.from, sight.way, least, true) else { break };
+            let Some(hit) = self.ghosts.first(ray.origin, ray.direction, least, true) else {
+                break;
+            };
             if hit.t >= most {
                 break;
             }
-            let pixel = self.sights.pixel_at(hit.t);
-            let surface = self.ghosts.surface(hit, sight.from, sight.way, pixel);
+            let pixel = self.projection.pixel_at(hit.t);
+            let surface = self.ghosts.surface(hit, ray.origin, ray.direction, pixel);
             // Past the far side, so that a ghost does not count twice.
             least = hit.t + 2.2 * surface.radius;
             if hit.t + surface.radius >= most {
                 continue;
             }
             // Brighter in the middle than at the rim, so that it is seen to be round.
-            let facing = surface.normal.dot(-sight.way).clamp(0.0, 1.0);
+            let facing = surface.normal.dot(-ray.direction).clamp(0.0, 1.0);
             let colour = surface.finish.colour * (0.45 + 0.55 * facing);
             let left = (1.0 - veil.cover) * surface.cover;
             veil = Veil { colour: veil.colour + colour * left, cover: veil.cover + left };

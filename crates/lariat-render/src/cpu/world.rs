@@ -34,9 +34,9 @@ use super::{
 use crate::{
     RenderError,
     fray::with_frays,
-    laid::{Knot, Lamp, Ring, THIN, dressed, finite, finite_mesh, lamp, lay},
+    laid::{Knot, Lamp, Ring, THIN, finite, finite_mesh, lamp, lay, surface_and_opacity},
     surface::Surface,
-    view::{Dress, Shown},
+    view::{Appearance, DrawnStrand},
 };
 
 /// The most pieces in a picture: what fits the tree's 32-bit numbers with room to spare.
@@ -110,7 +110,7 @@ impl World {
     /// Makes strands and meshes ready; lines of sight may start up to `afar` metres from `middle`, and `pixel`
     /// says how large a pixel is at a place.
     pub(crate) fn build(
-        strands: &[Shown<'_>],
+        strands: &[DrawnStrand<'_>],
         meshes: &[&Mesh],
         middle: DVec3,
         afar: f64,
@@ -163,13 +163,13 @@ impl World {
         (index as usize).checked_sub(self.links.len() + self.facets.len())
     }
 
-    fn add(&mut self, shown: &Shown<'_>, tube: &mut Tube) {
+    fn add(&mut self, shown: &DrawnStrand<'_>, tube: &mut Tube) {
         let strand = shown.strand;
         let index = self.things.len() as u32;
-        let (finish, opacity) = dressed(shown);
-        let map = match shown.dress {
-            Dress::Map(colours) => Some(colours),
-            Dress::Look | Dress::Ghost { .. } => None,
+        let (finish, opacity) = surface_and_opacity(shown);
+        let map = match shown.appearance {
+            Appearance::Map(colours) => Some(colours),
+            Appearance::Look | Appearance::Ghost { .. } => None,
         };
         let round = strand.profile == Profile::Round;
         let first = self.knots.len() as u32;
@@ -418,9 +418,14 @@ mod tests {
         let (a, b) = (rope(&helix(5.0, 90), 0.04), rope(&helix(3.0, 40), 0.02));
         let mut strap = rope(&helix(2.0, 50), 0.1);
         strap.profile = Profile::flat(0.2, 0.02);
-        let world =
-            World::build(&[&a, &b, &strap].map(Shown::from), &[], DVec3::Z * 0.5, 50.0, |_| 0.0)
-                .unwrap();
+        let world = World::build(
+            &[&a, &b, &strap].map(DrawnStrand::from),
+            &[],
+            DVec3::Z * 0.5,
+            50.0,
+            |_| 0.0,
+        )
+        .unwrap();
         let mut hits = 0;
         for k in 0..5000u32 {
             let f = |n: u32| ops::sin(f64::from(k) * 0.31 * f64::from(n) + f64::from(n));
@@ -444,7 +449,8 @@ mod tests {
     fn equals_go_to_the_first() {
         // The same rope many times: whatever the tree does, the first is seen.
         let one = rope(&helix(1.0, 20), 0.1);
-        let world = World::build(&[Shown::from(&one); 9], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world =
+            World::build(&[DrawnStrand::from(&one); 9], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         for k in 0..40 {
             let from = DVec3::new(ops::cos_turns(f64::from(k) / 40.0), -5.0, 0.1);
             if let Some(hit) = world.first(from, DVec3::Y, 0.0, true) {
@@ -456,7 +462,7 @@ mod tests {
     #[test]
     fn nothing_and_a_single_point_are_invisible() {
         let dot = rope(&[DVec3::ZERO], 0.1);
-        for strands in [&[][..], &[Shown::from(&dot)]] {
+        for strands in [&[][..], &[DrawnStrand::from(&dot)]] {
             let world = World::build(strands, &[], DVec3::ZERO, 1.0, |_| 0.0).unwrap();
             assert_eq!(world.first(DVec3::Z, DVec3::NEG_Z, 0.0, true), None);
         }
@@ -468,7 +474,8 @@ mod tests {
         let points: Vec<DVec3> = [0.0, 0.3, 0.7, 1.0].map(|x| DVec3::X * x).to_vec();
         let mut bottle = rope(&points, 1.0);
         bottle.set_radius(&[0.1, 0.4, 0.4, 0.05]);
-        let world = World::build(&[Shown::from(&bottle)], &[], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
+        let world =
+            World::build(&[DrawnStrand::from(&bottle)], &[], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
         let profile = |x: f64| match x {
             ..0.3 => 0.1 + x,
             0.3..0.7 => 0.4,
@@ -484,7 +491,8 @@ mod tests {
     #[test]
     fn what_is_thinner_than_a_pixel_is_shown_wider() {
         let thin = rope(&[DVec3::ZERO, DVec3::X], 0.001);
-        let world = World::build(&[Shown::from(&thin)], &[], DVec3::ZERO, 9.0, |_| 0.1).unwrap();
+        let world =
+            World::build(&[DrawnStrand::from(&thin)], &[], DVec3::ZERO, 9.0, |_| 0.1).unwrap();
         let from = DVec3::new(0.5, 0.05, 3.0);
         let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
         let surface = world.surface(hit, from, DVec3::NEG_Z, 0.1);
@@ -498,7 +506,8 @@ mod tests {
     fn a_strap_is_hit_on_its_face() {
         let mut strap = rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.1);
         strap.profile = Profile::flat(0.2, 0.02);
-        let world = World::build(&[Shown::from(&strap)], &[], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
+        let world =
+            World::build(&[DrawnStrand::from(&strap)], &[], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
         let hit = world.first(DVec3::new(1.5, 0.05, 3.0), DVec3::NEG_Z, 0.0, true).unwrap();
         assert!((hit.t - 2.99).abs() < 1e-12, "{}", hit.t);
         assert_eq!(world.facets[hit.index as usize].first, 1);

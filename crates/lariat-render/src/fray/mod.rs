@@ -34,46 +34,46 @@ use self::tuft::{Dice, Tuft};
 use crate::{
     laid::lay,
     surface::{Relief, Surface},
-    view::{Dress, Shown},
+    view::{Appearance, DrawnStrand},
 };
 
 /// Hands on what is to be drawn of a strand: itself, or if it is torn, what is left of it and its
 /// yarns, all in its dress.
-pub(crate) fn with_frays(shown: &Shown<'_>, mut each: impl FnMut(&Shown<'_>)) {
-    let strand = shown.strand;
+pub(crate) fn with_frays(drawn: &DrawnStrand<'_>, mut each: impl FnMut(&DrawnStrand<'_>)) {
+    let strand = drawn.strand;
     if strand.torn == [false; 2] {
-        each(shown);
+        each(drawn);
         return;
     }
     let mut ends = [0, 1].map(|side| End::torn(strand, side));
     if ends.iter().all(Option::is_none) {
-        each(shown);
+        each(drawn);
         return;
     }
     let (rest, sources) = shortened(strand, &ends);
     for end in ends.iter_mut().flatten() {
         end.go_on_from(&rest);
     }
-    let along: Vec<[f32; 3]> = match shown.dress {
-        Dress::Map(colours) => sources.iter().map(|at| between(colours, *at)).collect(),
-        Dress::Look | Dress::Ghost { .. } => Vec::new(),
+    let along: Vec<[f32; 3]> = match drawn.appearance {
+        Appearance::Map(colours) => sources.iter().map(|at| between(colours, *at)).collect(),
+        Appearance::Look | Appearance::Ghost { .. } => Vec::new(),
     };
-    let dress = match shown.dress {
-        Dress::Map(_) => Dress::Map(&along),
+    let appearance = match drawn.appearance {
+        Appearance::Map(_) => Appearance::Map(&along),
         other => other,
     };
-    each(&Shown { strand: &rest, dress });
+    each(&DrawnStrand { strand: &rest, appearance });
     for end in ends.iter().flatten() {
         for yarn in end.yarns(strand) {
-            let colours = match shown.dress {
-                Dress::Map(colours) => vec![colours[end.point]; yarn.points().len()],
-                Dress::Look | Dress::Ghost { .. } => Vec::new(),
+            let colours = match drawn.appearance {
+                Appearance::Map(colours) => vec![colours[end.point]; yarn.points().len()],
+                Appearance::Look | Appearance::Ghost { .. } => Vec::new(),
             };
-            let dress = match shown.dress {
-                Dress::Map(_) => Dress::Map(&colours),
+            let appearance = match drawn.appearance {
+                Appearance::Map(_) => Appearance::Map(&colours),
                 other => other,
             };
-            each(&Shown { strand: &yarn, dress });
+            each(&DrawnStrand { strand: &yarn, appearance });
         }
     }
 }
@@ -340,7 +340,7 @@ mod tests {
 
     fn drawn(strand: &Strand) -> Vec<Strand> {
         let mut all = Vec::new();
-        with_frays(&strand.into(), |shown| all.push(shown.strand.clone()));
+        with_frays(&strand.into(), |drawn| all.push(drawn.strand.clone()));
         all
     }
 
@@ -446,9 +446,9 @@ mod tests {
         let torn = rope("rope", [false, true], 0.0);
         let map: Vec<[f32; 3]> = (0..9).map(|i| [i as f32 / 8.0, 0.0, 1.0]).collect();
         let mut count = 0;
-        with_frays(&Shown { strand: &torn, dress: Dress::Map(&map) }, |shown| {
-            assert!(shown.check().is_ok());
-            let Dress::Map(colours) = shown.dress else { panic!("a map stays one") };
+        with_frays(&DrawnStrand { strand: &torn, appearance: Appearance::Map(&map) }, |drawn| {
+            assert!(drawn.check().is_ok());
+            let Appearance::Map(colours) = drawn.appearance else { panic!("a map stays one") };
             assert_eq!(colours.last(), Some(&[1.0, 0.0, 1.0]));
             count += 1;
         });
@@ -463,7 +463,7 @@ mod tests {
         rope.sweep(&points, &Sweep::round(DVec3::Z, 0.1));
         rope.torn = [true; 2];
         let mut parts = Vec::new();
-        with_frays(&Shown::from(&rope), |part| parts.push(part.strand.clone()));
+        with_frays(&DrawnStrand::from(&rope), |part| parts.push(part.strand.clone()));
         let mut relief = Vec::new();
         lay(&parts[0], false, |laid| relief.push(*laid));
         for x in [0.15, 2.85] {
@@ -497,7 +497,9 @@ mod tests {
         rope.torn = [false, true];
         let last = |rope: &Strand| {
             let mut last = DVec3::ZERO;
-            with_frays(&Shown::from(rope), |part| last = *part.strand.points().last().unwrap());
+            with_frays(&DrawnStrand::from(rope), |part| {
+                last = *part.strand.points().last().unwrap()
+            });
             last
         };
         let one = last(&rope);

@@ -38,7 +38,7 @@ use self::{
 };
 use crate::{
     Picture, RenderError, Renderer, View,
-    camera::Sights,
+    camera::Projection,
     cpu::{GLOW, HALO, samples::Samples, segment::Piece},
     laid::Ring as Section,
     view::Moment,
@@ -207,17 +207,17 @@ impl GpuRenderer {
         let each = passes / moments;
         self.triangles = 0;
         for (index, moment) in view.moments.iter().enumerate() {
-            let sights = moment.camera.sights(view.size)?;
-            self.lay_out(moment, &sights)?;
+            let projection = moment.camera.projection(view.size)?;
+            self.lay_out(moment, &projection)?;
             if index == 0 {
                 tell(Step::LaidOut);
             }
             self.triangles += self.count_triangles() * each as u64;
-            self.glows(&sights, 1.0 / moments as f64, &mut halos);
+            self.glows(&projection, 1.0 / moments as f64, &mut halos);
             for pass in 0..each {
                 let number = pass * moments + index;
                 let taken = Taken { at: places[number], number, of: passes, first: pass == 0 };
-                self.expose(view, &sights, taken);
+                self.expose(view, &projection, taken);
             }
         }
         self.develop(view, &halos)?;
@@ -248,8 +248,8 @@ struct Taken {
 
 impl GpuRenderer {
     /// Writes a moment's strands to the card.
-    fn lay_out(&mut self, moment: &Moment<'_>, sights: &Sights) -> Result<(), RenderError> {
-        self.rows.fill(&moment.strands, &moment.meshes, &moment.bounds(), sights)?;
+    fn lay_out(&mut self, moment: &Moment<'_>, projection: &Projection) -> Result<(), RenderError> {
+        self.rows.fill(&moment.strands, &moment.meshes, &moment.bounds(), projection)?;
         self.knots.write(&self.card, bytemuck::cast_slice(&self.rows.knots));
         self.corners.write(&self.card, bytemuck::cast_slice(&self.rows.corners));
         self.caps.write(&self.card, bytemuck::cast_slice(&self.rows.caps));
@@ -271,11 +271,11 @@ impl GpuRenderer {
     }
 
     /// Draws one pass and adds its light to the others'.
-    fn expose(&mut self, view: &View<'_>, sights: &Sights, taken: Taken) {
+    fn expose(&mut self, view: &View<'_>, projection: &Projection, taken: Taken) {
         let half = DVec2::new(f64::from(view.size.width()), f64::from(view.size.height())) * 0.5;
         let maps = Maps::new(&self.rows, view.stage, &view.quality);
         let share = 1.0 / taken.of as f64;
-        let seen = Seen { sights, half, jitter: taken.at, share, pass: taken.number };
+        let seen = Seen { projection, half, jitter: taken.at, share, pass: taken.number };
         let globals = uniforms::pack(&self.rows, &maps, view.stage, &view.quality, &seen);
         self.card.queue.write_buffer(&self.globals, 0, bytemuck::cast_slice(&globals));
         let mut tiles = vec![0.0_f32; (TILE_STRIDE as usize / 4) * (1 + maps.skies.len())];
@@ -466,21 +466,21 @@ impl GpuRenderer {
     }
 
     /// Halos of a moment, as the reference has them, but that straps do not hide them.
-    fn glows(&self, sights: &Sights, part: f64, halos: &mut Vec<[f32; 8]>) {
+    fn glows(&self, projection: &Projection, part: f64, halos: &mut Vec<[f32; 8]>) {
         for (lamp, own) in self.rows.lamps.iter().zip(&self.rows.lamp_knots) {
-            let Some((x, y, depth)) = sights.project(lamp.centre) else { continue };
-            let sight = sights.through(x, y);
-            let far = lamp.centre.distance(sight.from) - lamp.radius;
+            let Some((x, y, depth)) = projection.project(lamp.centre) else { continue };
+            let ray = projection.through(x, y);
+            let far = lamp.centre.distance(ray.origin) - lamp.radius;
             let knots = &self.rows.knots[..self.rows.tubes];
             let others = [&knots[..own.start], &knots[own.end..]];
             let hidden = others.iter().flat_map(|knots| knots.windows(2)).any(|pair| {
                 let [a, b] = [&pair[0], &pair[1]];
                 a[KNOT - 1] == 0.0
                     && a[OPACITY] >= 1.0
-                    && hides(a, b, self.rows.middle, sight.from, sight.way, far)
+                    && hides(a, b, self.rows.middle, ray.origin, ray.direction, far)
             });
             let much = if hidden { 0.35 * GLOW } else { GLOW };
-            let reach = HALO * lamp.radius / sights.pixel_at(depth);
+            let reach = HALO * lamp.radius / projection.pixel_at(depth);
             let colour = lamp.colour * (much * part);
             halos.push([x, y, reach, 0.0, colour.x, colour.y, colour.z, 0.0].map(|v| v as f32));
         }

@@ -19,11 +19,11 @@ use super::{
 };
 use crate::{
     RenderError,
-    camera::Sights,
+    camera::Projection,
     fray::with_frays,
-    laid::{Laid, Lamp, THIN, dressed, finite, finite_mesh, lamp, lay, skin_surface},
+    laid::{Laid, Lamp, THIN, finite, finite_mesh, lamp, lay, skin_surface, surface_and_opacity},
     surface::{Relief, Surface, angle_of},
-    view::{Dress, Shown},
+    view::{Appearance, DrawnStrand},
 };
 
 /// Numbers per knot and per corner of a triangle; `strand.wgsl` says which.
@@ -118,13 +118,13 @@ struct Place {
 }
 
 impl Rows {
-    /// Lays out strands and meshes as they are seen along `sights`.
+    /// Lays out strands and meshes as they are seen along `projection`.
     pub(super) fn fill(
         &mut self,
-        strands: &[Shown<'_>],
+        strands: &[DrawnStrand<'_>],
         meshes: &[&Mesh],
         bounds: &Bounds,
-        sights: &Sights,
+        projection: &Projection,
     ) -> Result<(), RenderError> {
         self.knots.clear();
         self.runs.clear();
@@ -145,12 +145,12 @@ impl Rows {
         self.middle = (low + high) * 0.5;
         self.longest = ((high - low).length() / LINKS).max(1e-6) as f32;
         self.links = 0;
-        for shown in strands {
-            shown.check()?;
-            finite(shown.strand)?;
-            with_frays(shown, |shown| {
-                if shown.strand.points().len() >= 2 {
-                    self.lay_down(shown, sights);
+        for drawn in strands {
+            drawn.check()?;
+            finite(drawn.strand)?;
+            with_frays(drawn, |drawn| {
+                if drawn.strand.points().len() >= 2 {
+                    self.lay_down(drawn, projection);
                 }
             });
         }
@@ -178,12 +178,12 @@ impl Rows {
         balls(mesh, self.middle, &mut self.hulls);
     }
 
-    fn lay_down(&mut self, shown: &Shown<'_>, sights: &Sights) {
-        let strand = shown.strand;
-        let (surface, opacity) = dressed(shown);
-        let number = self.number_of(&surface, matches!(shown.dress, Dress::Map(_)));
+    fn lay_down(&mut self, drawn: &DrawnStrand<'_>, projection: &Projection) {
+        let strand = drawn.strand;
+        let (surface, opacity) = surface_and_opacity(drawn);
+        let number = self.number_of(&surface, matches!(drawn.appearance, Appearance::Map(_)));
         let reach = strand.profile.reach();
-        if !shown.is_ghost() {
+        if !drawn.is_ghost() {
             for (p, r) in strand.points().iter().zip(strand.radius()) {
                 self.low = self.low.min(*p - self.middle - r.max(0.0) * reach);
                 self.high = self.high.max(*p - self.middle + r.max(0.0) * reach);
@@ -192,20 +192,20 @@ impl Rows {
         let round = strand.profile == Profile::Round;
         let first = if round { self.laid.len() } else { self.corners.len() };
         // What covers less than all of it casts no shadow: also the densest ghost.
-        let opacity = if shown.is_ghost() { opacity.min(0.999) } else { 1.0 } as f32;
-        let paint = Paint { surface: &surface, number, opacity, dress: shown.dress };
+        let opacity = if drawn.is_ghost() { opacity.min(0.999) } else { 1.0 } as f32;
+        let paint = Paint { surface: &surface, number, opacity, appearance: drawn.appearance };
         if round {
             self.lay_tube(strand, &paint);
         } else {
             self.lay_facets(strand, &paint);
         }
         let last = if round { self.laid.len() } else { self.corners.len() };
-        if !shown.is_ghost() {
+        if !drawn.is_ghost() {
             self.links += if round { last - first - 1 } else { strand.points().len() - 1 };
         }
-        let kind = if shown.is_ghost() { GHOST } else { kind_of(&surface) };
-        let mut place = seen(strand, sights);
-        if shown.is_ghost() && round {
+        let kind = if drawn.is_ghost() { GHOST } else { kind_of(&surface) };
+        let mut place = seen(strand, projection);
+        if drawn.is_ghost() && round {
             place.draw = Draw::Mist;
         }
         let lamp = (surface.glow > 0.0).then(|| lamp(strand, &surface, 0));
@@ -368,14 +368,14 @@ struct Paint<'a> {
     surface: &'a Surface,
     number: f32,
     opacity: f32,
-    dress: Dress<'a>,
+    appearance: Appearance<'a>,
 }
 
 impl Paint<'_> {
     fn colour(&self, laid: &Laid) -> DVec3 {
-        match self.dress {
-            Dress::Map(map) => laid.colour(map),
-            Dress::Look | Dress::Ghost { .. } => self.surface.colour,
+        match self.appearance {
+            Appearance::Map(map) => laid.colour(map),
+            Appearance::Look | Appearance::Ghost { .. } => self.surface.colour,
         }
     }
 
@@ -414,13 +414,14 @@ impl<const R: usize, const N: usize> ConcatRows<N> for [[f64; 4]; R] {
 }
 
 /// How a strand is drawn from where it is seen.
-fn seen(strand: &Strand, sights: &Sights) -> Place {
+fn seen(strand: &Strand, projection: &Projection) -> Place {
     let (mut thickest, mut thinnest) = (0.0_f64, f64::INFINITY);
     let mut depth = 0.0;
-    let pixels_at =
-        |p: DVec3, r: f64| r.max(0.0) / sights.pixel_at(p.distance(sights.eye())).max(1e-12);
+    let pixels_at = |p: DVec3, r: f64| {
+        r.max(0.0) / projection.pixel_at(p.distance(projection.eye())).max(1e-12)
+    };
     for (p, r) in strand.points().iter().zip(strand.radius()) {
-        depth += p.distance(sights.eye());
+        depth += p.distance(projection.eye());
         let pixels = pixels_at(*p, *r);
         (thickest, thinnest) = (thickest.max(pixels), thinnest.min(pixels));
     }
@@ -508,12 +509,12 @@ mod tests {
             up: DVec3::Z,
             lens: Lens::Perspective { angle: 2.0 * lariat_core::num::ops::atan2(0.05, 1.0) },
         };
-        let sights = camera.sights(Size::new(100, 100).unwrap()).unwrap();
+        let projection = camera.projection(Size::new(100, 100).unwrap()).unwrap();
         let mut rows = Rows::default();
-        let shown: Vec<Shown<'_>> = strands.iter().map(Shown::from).collect();
+        let drawn: Vec<DrawnStrand<'_>> = strands.iter().map(DrawnStrand::from).collect();
         // A box so large that no link is cut.
         let bounds = Bounds { low: -DVec3::splat(99.0), high: DVec3::splat(99.0) };
-        rows.fill(&shown, &[], &bounds, &sights).unwrap();
+        rows.fill(&drawn, &[], &bounds, &projection).unwrap();
         rows
     }
 
@@ -556,9 +557,9 @@ mod tests {
         let mut mast = rope(DVec3::ZERO, 0.1);
         mast.sweep(&[DVec3::ZERO, DVec3::Z * 4.0], &Sweep::round(DVec3::X, 0.1));
         let camera = Camera::framing(&Bounds::of(&mast), DVec3::Y, 1.0);
-        let sights = camera.sights(Size::new(9, 9).unwrap()).unwrap();
+        let projection = camera.projection(Size::new(9, 9).unwrap()).unwrap();
         let mut rows = Rows::default();
-        rows.fill(&[Shown::from(&mast)], &[], &Bounds::of(&mast), &sights).unwrap();
+        rows.fill(&[DrawnStrand::from(&mast)], &[], &Bounds::of(&mast), &projection).unwrap();
         assert_eq!(rows.knots.len(), 40);
         for (k, knot) in rows.knots.iter().enumerate() {
             let u = k as f32 / 39.0;

@@ -10,7 +10,7 @@ use lariat_core::num::ops;
 use super::rows::{Rows, SURFACES, surface_rows};
 use crate::{
     Background, Quality, Stage,
-    camera::Sights,
+    camera::Projection,
     cpu::shade::{LAMPS, across, grouped, shaded},
 };
 
@@ -118,7 +118,7 @@ fn ways(count: usize) -> impl Iterator<Item = DVec3> {
 /// A picture's camera, as the card multiplies by it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen<'a> {
-    pub sights: &'a Sights,
+    pub projection: &'a Projection,
     /// Half of the picture, in pixels.
     pub half: DVec2,
     /// From the middle of a pixel, in pixels.
@@ -141,12 +141,12 @@ pub(super) fn pack(
     let middle = rows.middle;
     let (low, high) = (rows.low, rows.high);
     let extent = if low == high { 1.0 } else { (high - low).length() };
-    let sights = seen.sights;
-    let [forward, right, up] = sights.axes();
-    let eye = sights.eye() - middle;
-    let pixel = sights.pixel_at(1.0);
-    out.view(sights, eye, seen, extent);
-    out.row(eye, f64::from(u8::from(sights.is_perspective())));
+    let projection = seen.projection;
+    let [forward, right, up] = projection.axes();
+    let eye = projection.eye() - middle;
+    let pixel = projection.pixel_at(1.0);
+    out.view(projection, eye, seen, extent);
+    out.row(eye, f64::from(u8::from(projection.is_perspective())));
     out.row(forward, pixel);
     out.row(right, seen.half.x);
     out.row(up, seen.half.y);
@@ -231,15 +231,15 @@ impl Packed {
 
     /// The camera as a matrix, columns in turn. Depth is 1 at the eye and falls with distance, which
     /// spends the bits of a 32-bit number evenly.
-    fn view(&mut self, sights: &Sights, eye: DVec3, seen: &Seen<'_>, extent: f64) {
-        let [forward, right, up] = sights.axes();
+    fn view(&mut self, projection: &Projection, eye: DVec3, seen: &Seen<'_>, extent: f64) {
+        let [forward, right, up] = projection.axes();
         let away = forward.dot(-eye).abs() + extent;
-        let scale = 1.0 / (sights.pixel_at(1.0) * seen.half);
+        let scale = 1.0 / (projection.pixel_at(1.0) * seen.half);
         let shift = DVec2::new(seen.jitter.x, -seen.jitter.y) / seen.half;
         // Rows: what x, y, depth and w are made of.
         let along = |way: DVec3| way.extend(-way.dot(eye));
         let (x, y, z) = (along(right) * scale.x, along(up) * scale.y, along(forward));
-        let rows = if sights.is_perspective() {
+        let rows = if projection.is_perspective() {
             let near = 1e-5 * away;
             [x - z * shift.x, y - z * shift.y, glam::DVec4::W * near, z]
         } else {
@@ -258,20 +258,21 @@ mod tests {
     use lariat_core::geometry::Bounds;
 
     use super::*;
-    use crate::{Camera, Outlook, Size};
+    use crate::{Camera, NamedView, Size};
 
     #[test]
     fn there_is_room_for_everything() {
         let bounds = Bounds { low: -DVec3::ONE, high: DVec3::ONE };
         let stage = Stage::day(&bounds);
         let size = Size::new(64, 32).unwrap();
-        let sights = Camera::framing(&bounds, DVec3::Y, 2.0).sights(size).unwrap();
+        let projection = Camera::framing(&bounds, DVec3::Y, 2.0).projection(size).unwrap();
         let mut rows = Rows::default();
-        rows.fill(&[], &[], &Bounds::EMPTY, &sights).unwrap();
+        rows.fill(&[], &[], &Bounds::EMPTY, &projection).unwrap();
         for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
             let maps = Maps::new(&rows, &stage, &quality);
             let half = DVec2::new(32.0, 16.0);
-            let seen = Seen { sights: &sights, half, jitter: DVec2::ZERO, share: 1.0, pass: 0 };
+            let seen =
+                Seen { projection: &projection, half, jitter: DVec2::ZERO, share: 1.0, pass: 0 };
             let packed = pack(&rows, &maps, &stage, &quality, &seen);
             assert_eq!(packed.len(), COUNT);
             // Nothing is there, and still every number is one.
@@ -286,23 +287,23 @@ mod tests {
         let half = DVec2::new(320.0, 180.0);
         let cameras = [
             Camera::framing(&bounds, DVec3::new(-0.4, 1.0, -0.3), size.aspect()),
-            Camera::orthographic(&bounds, Outlook::Side, size.aspect()),
+            Camera::orthographic(&bounds, NamedView::Side, size.aspect()),
         ];
         for camera in cameras {
-            let sights = camera.sights(size).unwrap();
+            let projection = camera.projection(size).unwrap();
             let jitter = DVec2::new(0.25, -0.125);
             let mut packed = Packed(Vec::new());
             packed.view(
-                &sights,
-                sights.eye(),
-                &Seen { sights: &sights, half, jitter, share: 1.0, pass: 0 },
+                &projection,
+                projection.eye(),
+                &Seen { projection: &projection, half, jitter, share: 1.0, pass: 0 },
                 4.0,
             );
             for p in [bounds.low, bounds.high, DVec3::new(0.3, 2.2, 0.7)] {
                 let q = p.extend(1.0).as_vec4().to_array();
                 let row = |r: usize| (0..4).map(|c| packed.0[4 * c + r] * q[c]).sum::<f32>();
                 let clip: [f64; 4] = std::array::from_fn(|r| row(r).into());
-                let (x, y, _) = sights.project(p).unwrap();
+                let (x, y, _) = projection.project(p).unwrap();
                 let found = DVec2::new(clip[0], -clip[1]) / clip[3] * half + half;
                 let expected = DVec2::new(x, y) - jitter;
                 assert!((found - expected).length() < 0.01, "{found} for {expected}");

@@ -22,7 +22,7 @@ use std::io::Write;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
-use super::{MovieError, Reel, clock::Clock, laid_on, palette::Palette, region::Region};
+use super::{MovieError, MovieSettings, clock::Clock, laid_on, palette::Palette, region::Region};
 use crate::Picture;
 
 /// Colours of a frame; one more place is kept for "leave what is there".
@@ -37,7 +37,7 @@ const BAYER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15,
 
 pub(super) struct Gif<W: Write> {
     encoder: Encoder<W>,
-    reel: Reel,
+    settings: MovieSettings,
     dither: bool,
     transparent: bool,
     clock: Clock,
@@ -51,20 +51,20 @@ pub(super) struct Gif<W: Write> {
 impl<W: Write> Gif<W> {
     pub(super) fn new(
         out: W,
-        reel: &Reel,
+        settings: &MovieSettings,
         dither: bool,
         transparent: bool,
     ) -> Result<Self, MovieError> {
-        let (width, height) = (reel.size.width() as u16, reel.size.height() as u16);
+        let (width, height) = (settings.size.width() as u16, settings.size.height() as u16);
         let mut encoder =
             Encoder::new(out, width, height, &[]).map_err(|error| failed(1, error))?;
         encoder.set_repeat(Repeat::Infinite).map_err(|error| failed(1, error))?;
         Ok(Self {
             encoder,
-            reel: *reel,
+            settings: *settings,
             dither,
             transparent,
-            clock: Clock::new(reel.rate, 100),
+            clock: Clock::new(settings.rate, 100),
             frame: 0,
             pixels: Vec::new(),
             before: Vec::new(),
@@ -72,7 +72,7 @@ impl<W: Write> Gif<W> {
     }
 
     pub(super) fn add(&mut self, picture: &Picture) -> Result<(), MovieError> {
-        let Reel { size, backdrop, .. } = self.reel;
+        let MovieSettings { size, backdrop, .. } = self.settings;
         let (width, height) = (size.width() as usize, size.height() as usize);
         self.pixels.clear();
         self.pixels.extend(picture.pixels().iter().map(|pixel| match self.transparent {

@@ -25,11 +25,11 @@
 //! use std::io::Cursor;
 //!
 //! use lariat_core::motion::FrameRate;
-//! use lariat_render::{Picture, Size, movie::{Format, Movie, Reel}};
+//! use lariat_render::{Picture, Size, movie::{Format, Movie, MovieSettings}};
 //!
 //! let size = Size::new(64, 36)?;
-//! let reel = Reel { size, rate: FrameRate::FILM, frames: 3, backdrop: [0, 0, 0] };
-//! let mut movie = Movie::new(Cursor::new(Vec::new()), Format::MP4, reel)?;
+//! let settings = MovieSettings { size, rate: FrameRate::FILM, frames: 3, backdrop: [0, 0, 0] };
+//! let mut movie = Movie::new(Cursor::new(Vec::new()), Format::MP4, settings)?;
 //! for grey in [40, 80, 120] {
 //!     movie.add(&Picture::new(size, [grey, grey, grey, 255]))?;
 //! }
@@ -60,7 +60,7 @@ use crate::{Picture, Size};
 
 /// What is known of a movie before its first picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reel {
+pub struct MovieSettings {
     /// Every picture has this size.
     pub size: Size,
     /// Frames per second, the same throughout.
@@ -150,9 +150,9 @@ impl Format {
     }
 
     /// Whether it can hold such a movie; better asked before the first picture is drawn.
-    pub fn check(self, reel: &Reel) -> Result<(), MovieError> {
+    pub fn check(self, settings: &MovieSettings) -> Result<(), MovieError> {
         let format = self.name();
-        let (width, height) = (reel.size.width(), reel.size.height());
+        let (width, height) = (settings.size.width(), settings.size.height());
         let sides = self.sides();
         if width.min(height) < sides.least {
             return Err(MovieError::TooSmall { format, width, height, least: sides.least });
@@ -163,9 +163,9 @@ impl Format {
             return Err(MovieError::TooLarge { format, width, height, longer, shorter });
         }
         let (least, most) = self.rates();
-        let fps = reel.rate.per_second();
+        let fps = settings.rate.per_second();
         if !(least..=most).contains(&fps) {
-            return Err(MovieError::Rate { format, rate: reel.rate, least, most });
+            return Err(MovieError::Rate { format, rate: settings.rate, least, most });
         }
         match self {
             Self::Mp4 { step } if !(12..=51).contains(&step) => Err(MovieError::Step { step }),
@@ -185,7 +185,7 @@ struct Sides {
 
 /// A movie that is being written.
 pub struct Movie<W: Write + Seek> {
-    reel: Reel,
+    settings: MovieSettings,
     format: Format,
     added: u32,
     file: File<W>,
@@ -201,16 +201,16 @@ impl<W: Write + Seek> Movie<W> {
     /// Begins a movie where `out` stands, after checking that the format can hold it.
     ///
     /// Best given a `BufWriter`: much is written in small pieces.
-    pub fn new(out: W, format: Format, reel: Reel) -> Result<Self, MovieError> {
-        format.check(&reel)?;
+    pub fn new(out: W, format: Format, settings: MovieSettings) -> Result<Self, MovieError> {
+        format.check(&settings)?;
         let file = match format {
-            Format::Mp4 { step } => File::Mp4(Box::new(mp4::Mp4::new(out, &reel, step)?)),
+            Format::Mp4 { step } => File::Mp4(Box::new(mp4::Mp4::new(out, &settings, step)?)),
             Format::Gif { dither, transparent } => {
-                File::Gif(Box::new(gif::Gif::new(out, &reel, dither, transparent)?))
+                File::Gif(Box::new(gif::Gif::new(out, &settings, dither, transparent)?))
             }
-            Format::Webp(coding) => File::Webp(Box::new(webp::Webp::new(out, &reel, coding)?)),
+            Format::Webp(coding) => File::Webp(Box::new(webp::Webp::new(out, &settings, coding)?)),
         };
-        Ok(Self { reel, format, added: 0, file })
+        Ok(Self { settings, format, added: 0, file })
     }
 
     /// Adds the next picture.
@@ -218,10 +218,10 @@ impl<W: Write + Seek> Movie<W> {
     /// After an error nothing more can be added; what was added before may still be finished.
     pub fn add(&mut self, picture: &Picture) -> Result<(), MovieError> {
         let frame = self.added + 1;
-        if self.added == self.reel.frames {
-            return Err(MovieError::TooMany { frames: self.reel.frames });
+        if self.added == self.settings.frames {
+            return Err(MovieError::TooMany { frames: self.settings.frames });
         }
-        let (size, found) = (self.reel.size, picture.size());
+        let (size, found) = (self.settings.size, picture.size());
         if found != size {
             return Err(MovieError::SizeChanged {
                 frame,

@@ -28,7 +28,7 @@ use openh264::{
     formats::YUVSlices,
 };
 
-use super::{MovieError, Reel, boxes, boxes::Film, laid_on, yuv::Yuv};
+use super::{MovieError, MovieSettings, boxes, boxes::Film, laid_on, yuv::Yuv};
 use crate::Picture;
 
 /// Bits for a pixel of a frame that the file announces, by its level: 5.5 Mbit/s for 1280x720 at
@@ -41,7 +41,7 @@ const KNOWN_RATES: (f64, f64) = (1.0, 60.0);
 
 pub(super) struct Mp4<W> {
     out: W,
-    reel: Reel,
+    settings: MovieSettings,
     encoder: Encoder,
     rgb: Vec<[u8; 3]>,
     yuv: Yuv,
@@ -65,11 +65,17 @@ struct Begun {
 }
 
 impl Begun {
-    fn film<'a>(&'a self, reel: &Reel, yuv: &Yuv, sizes: &'a [u32], keys: &'a [u32]) -> Film<'a> {
+    fn film<'a>(
+        &'a self,
+        settings: &MovieSettings,
+        yuv: &Yuv,
+        sizes: &'a [u32],
+        keys: &'a [u32],
+    ) -> Film<'a> {
         Film {
             width: yuv.width as u32,
             height: yuv.height as u32,
-            rate: reel.rate,
+            rate: settings.rate,
             sequence: &self.sequence,
             picture: &self.picture,
             sizes,
@@ -80,10 +86,10 @@ impl Begun {
 }
 
 impl<W: Write + Seek> Mp4<W> {
-    pub(super) fn new(out: W, reel: &Reel, step: u8) -> Result<Self, MovieError> {
-        let (width, height) = (reel.size.width() as usize, reel.size.height() as usize);
+    pub(super) fn new(out: W, settings: &MovieSettings, step: u8) -> Result<Self, MovieError> {
+        let (width, height) = (settings.size.width() as usize, settings.size.height() as usize);
         let yuv = Yuv::new(width, height);
-        let fps = reel.rate.per_second();
+        let fps = settings.rate.per_second();
         let known = fps.clamp(KNOWN_RATES.0, KNOWN_RATES.1);
         let config = EncoderConfig::new()
             .usage_type(UsageType::CameraVideoRealTime)
@@ -107,9 +113,9 @@ impl<W: Write + Seek> Mp4<W> {
             .map_err(|error| encode_error(1, &error))?;
         Ok(Self {
             out,
-            reel: *reel,
+            settings: *settings,
             encoder,
-            rgb: Vec::with_capacity(reel.size.pixels()),
+            rgb: Vec::with_capacity(settings.size.pixels()),
             yuv,
             stream: Vec::new(),
             sample: Vec::new(),
@@ -121,10 +127,10 @@ impl<W: Write + Seek> Mp4<W> {
 
     pub(super) fn add(&mut self, picture: &Picture) -> Result<(), MovieError> {
         let frame = self.sizes.len() as u32 + 1;
-        let backdrop = self.reel.backdrop;
+        let backdrop = self.settings.backdrop;
         self.rgb.clear();
         self.rgb.extend(picture.pixels().iter().map(|p| laid_on(*p, backdrop)));
-        self.yuv.fill(&self.rgb, self.reel.size.width() as usize);
+        self.yuv.fill(&self.rgb, self.settings.size.width() as usize);
 
         let Yuv { width, height, y, cb, cr } = &self.yuv;
         let slices = YUVSlices::new((y, cb, cr), (*width, *height), (*width, width / 2, width / 2));
@@ -174,12 +180,12 @@ impl<W: Write + Seek> Mp4<W> {
     fn begin(&mut self, sequence: Vec<u8>, picture: Vec<u8>) -> Result<(), MovieError> {
         let origin = self.out.stream_position()?;
         let mut begun = Begun { sequence, picture, origin, room: 0, bytes: 0 };
-        let film = begun.film(&self.reel, &self.yuv, &[], &[]);
-        begun.room = boxes::moov_most(&film, self.reel.frames) + 8;
+        let film = begun.film(&self.settings, &self.yuv, &[], &[]);
+        begun.room = boxes::moov_most(&film, self.settings.frames) + 8;
         if begun.room > u64::from(u32::MAX / 2) {
             return Err(MovieError::TooLong {
                 format: "mp4",
-                frame: self.reel.frames,
+                frame: self.settings.frames,
                 most: u64::from(u32::MAX / 2),
             });
         }
@@ -193,7 +199,7 @@ impl<W: Write + Seek> Mp4<W> {
     /// Makes the file whole with the frames it has.
     fn save(&mut self) -> Result<(), MovieError> {
         let Some(begun) = &self.begun else { return Ok(()) };
-        let moov = boxes::moov(&begun.film(&self.reel, &self.yuv, &self.sizes, &self.keys));
+        let moov = boxes::moov(&begun.film(&self.settings, &self.yuv, &self.sizes, &self.keys));
         let rest = begun.room - moov.len() as u64;
         // Frames first: a table must not tell of what is not there.
         self.out.flush()?;

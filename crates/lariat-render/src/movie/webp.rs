@@ -20,7 +20,7 @@ use std::io::{Seek, SeekFrom, Write};
 
 use webp::{Encoder, WebPConfig};
 
-use super::{Coding, MovieError, Reel, clock::Clock, region::Region};
+use super::{Coding, MovieError, MovieSettings, clock::Clock, region::Region};
 use crate::Picture;
 
 /// Side of the squares that are kept or left out as a whole in lossy frames, in pixels: those that
@@ -38,7 +38,7 @@ const REPLACES: u8 = 2;
 
 pub(super) struct Webp<W> {
     out: W,
-    reel: Reel,
+    settings: MovieSettings,
     coding: Coding,
     clock: Clock,
     frame: u32,
@@ -54,21 +54,25 @@ pub(super) struct Webp<W> {
 }
 
 impl<W: Write + Seek> Webp<W> {
-    pub(super) fn new(mut out: W, reel: &Reel, coding: Coding) -> Result<Self, MovieError> {
+    pub(super) fn new(
+        mut out: W,
+        settings: &MovieSettings,
+        coding: Coding,
+    ) -> Result<Self, MovieError> {
         let origin = out.stream_position()?;
         let mut head = b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0".to_vec();
         head.extend([0x12, 0, 0, 0]); // it moves, and may be transparent
-        head.extend(three(reel.size.width() - 1));
-        head.extend(three(reel.size.height() - 1));
+        head.extend(three(settings.size.width() - 1));
+        head.extend(three(settings.size.height() - 1));
         head.extend(b"ANIM\x06\0\0\0");
         head.extend([0; 4]); // nothing behind it
         head.extend([0; 2]); // again and again
         out.write_all(&head)?;
         Ok(Self {
             out,
-            reel: *reel,
+            settings: *settings,
             coding,
-            clock: Clock::new(reel.rate, 1000),
+            clock: Clock::new(settings.rate, 1000),
             frame: 0,
             origin,
             bytes: head.len() as u64,
@@ -79,7 +83,8 @@ impl<W: Write + Seek> Webp<W> {
     }
 
     pub(super) fn add(&mut self, picture: &Picture) -> Result<(), MovieError> {
-        let (width, height) = (self.reel.size.width() as usize, self.reel.size.height() as usize);
+        let (width, height) =
+            (self.settings.size.width() as usize, self.settings.size.height() as usize);
         let pixels = picture.pixels();
         let is_first = self.before.is_empty();
         let (side, is_lossy) = match self.coding {
@@ -135,7 +140,7 @@ impl<W: Write + Seek> Webp<W> {
         self.before.clear();
         self.before.extend(pixels);
         self.changed_before = if is_lossy && !is_first { changed } else { Vec::new() };
-        let second = self.reel.rate.per_second().ceil() as u32;
+        let second = self.settings.rate.per_second().ceil() as u32;
         if self.frame.is_multiple_of(second) { self.save() } else { Ok(()) }
     }
 

@@ -9,7 +9,7 @@ use glam::{DVec2, DVec3};
 use lariat_core::{curve::Frame, geometry::Strand};
 
 use super::canvas::{Canvas, Ink, SHADE};
-use crate::Sights;
+use crate::Projection;
 
 const TANGENT: Ink = Ink::full([72, 140, 255]);
 const NORMAL: Ink = Ink::full([240, 72, 60]);
@@ -21,16 +21,16 @@ const APART: f64 = 64.0;
 const MOST: f64 = 40.0;
 
 /// Paints frames at even distances along a strand.
-pub fn axes(canvas: &mut Canvas<'_>, sights: &Sights, strand: &Strand) {
+pub fn axes(canvas: &mut Canvas<'_>, projection: &Projection, strand: &Strand) {
     let unit = canvas.unit();
-    for (at, frame, radius) in places(sights, strand, APART * unit) {
-        let Some((x, y, depth)) = sights.project(at) else { continue };
-        let long = (LONG * unit * sights.pixel_at(depth)).max(2.0 * radius);
+    for (at, frame, radius) in places(projection, strand, APART * unit) {
+        let Some((x, y, depth)) = projection.project(at) else { continue };
+        let long = (LONG * unit * projection.pixel_at(depth)).max(2.0 * radius);
         let start = DVec2::new(x, y);
         let mut arms =
             [(frame.tangent(), TANGENT), (frame.normal(), NORMAL), (frame.binormal(), BINORMAL)]
                 .map(|(way, ink)| {
-                    let tip = sights.project(at + way * long);
+                    let tip = projection.project(at + way * long);
                     (tip.map_or(f64::NEG_INFINITY, |tip| tip.2), tip, ink)
                 });
         // What points at the eye lies over what points away.
@@ -47,9 +47,9 @@ pub fn axes(canvas: &mut Canvas<'_>, sights: &Sights, strand: &Strand) {
 
 /// Points at even distances along the strand, about so many pixels apart, with frames that have
 /// the twist in them.
-fn places(sights: &Sights, strand: &Strand, apart: f64) -> Vec<(DVec3, Frame, f64)> {
+fn places(projection: &Projection, strand: &Strand, apart: f64) -> Vec<(DVec3, Frame, f64)> {
     let points = strand.points();
-    let seen: Vec<_> = points.iter().map(|p| sights.project(*p)).collect();
+    let seen: Vec<_> = points.iter().map(|p| projection.project(*p)).collect();
     let pixels: f64 = seen
         .windows(2)
         .filter_map(|pair| {
@@ -94,10 +94,10 @@ mod tests {
         strand
     }
 
-    fn sights(size: Size) -> Sights {
+    fn projection(size: Size) -> Projection {
         let lens = Lens::Orthographic { height: 2.2 };
         let camera = Camera { eye: DVec3::NEG_Y, target: DVec3::ZERO, up: DVec3::Z, lens };
-        camera.sights(size).unwrap()
+        camera.projection(size).unwrap()
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
         let size = Size::new(200, 200).unwrap();
         let reds = |turn: f64| {
             let mut picture = Picture::new(size, [0, 0, 0, 255]);
-            axes(&mut Canvas::new(&mut picture), &sights(size), &bar(&|_| turn));
+            axes(&mut Canvas::new(&mut picture), &projection(size), &bar(&|_| turn));
             // Ten pixels above the axis only a normal that points up reaches.
             (0..200).filter(|x| picture.at(*x, 90)[0] > 80).count()
         };
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn axes_are_spread_by_length() {
         let size = Size::new(200, 200).unwrap();
-        let found = places(&sights(size), &bar(&|_| 0.0), 30.0);
+        let found = places(&projection(size), &bar(&|_| 0.0), 30.0);
         assert_eq!(found.len(), 7);
         for pair in found.windows(2) {
             let apart = pair[0].0.distance(pair[1].0);

@@ -5,7 +5,7 @@
 use glam::{DVec2, DVec3};
 
 use super::canvas::{Canvas, Ink, PALE, SHADE};
-use crate::Sights;
+use crate::Projection;
 
 /// How a handle looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +24,14 @@ const DISC: Ink = Ink::full([64, 190, 255]);
 const DIAMOND: Ink = Ink::full([150, 225, 90]);
 
 /// Paints the handles of one body, joined in their order if they are a control polygon.
-pub fn marks(canvas: &mut Canvas<'_>, sights: &Sights, handles: &[(DVec3, Mark)], polygon: bool) {
+pub fn marks(
+    canvas: &mut Canvas<'_>,
+    projection: &Projection,
+    handles: &[(DVec3, Mark)],
+    polygon: bool,
+) {
     let unit = canvas.unit();
-    let place = |p: DVec3| sights.project(p).map(|(x, y, _)| DVec2::new(x, y));
+    let place = |p: DVec3| projection.project(p).map(|(x, y, _)| DVec2::new(x, y));
     if polygon {
         for pair in handles.windows(2) {
             if let (Some(a), Some(b)) = (place(pair[0].0), place(pair[1].0)) {
@@ -64,7 +69,7 @@ mod tests {
         let mut picture = Picture::new(size, [ground, ground, ground, 255]);
         let lens = Lens::Orthographic { height: 2.0 };
         let camera = Camera { eye: DVec3::NEG_Y, target: DVec3::ZERO, up: DVec3::Z, lens };
-        marks(&mut Canvas::new(&mut picture), &camera.sights(size).unwrap(), handles, polygon);
+        marks(&mut Canvas::new(&mut picture), &camera.projection(size).unwrap(), handles, polygon);
         picture
     }
 

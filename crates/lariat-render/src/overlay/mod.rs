@@ -1,7 +1,7 @@
 //! What a studio lays over a picture: handles, frames, trails, ghosts, colours that mean something.
 //!
 //! Two kinds. What has a place among the strands is drawn by the renderer, as the
-//! [`Dress`](crate::Dress) of a strand: colours along it, and ghosts of other frames. What must be
+//! [`Appearance`](crate::Appearance) of a strand: colours along it, and ghosts of other frames. What must be
 //! seen wherever it is (handles, axes, paths, the legend) is painted on the finished picture, so
 //! every renderer has the same marks. Their size goes with the height of the picture.
 //!
@@ -23,7 +23,7 @@
 //! let lens = Lens::Orthographic { height: 2.0 };
 //! let camera = Camera { eye: DVec3::NEG_Y, target: DVec3::ZERO, up: DVec3::Z, lens };
 //! let ends = [(DVec3::ZERO, Mark::Square)];
-//! marks(&mut Canvas::new(&mut picture), &camera.sights(size)?, &ends, false);
+//! marks(&mut Canvas::new(&mut picture), &camera.projection(size)?, &ends, false);
 //! assert_ne!(picture.at(32, 32), [0, 0, 0, 255]);
 //! # Ok::<(), lariat_render::RenderError>(())
 //! ```

@@ -11,7 +11,7 @@ use super::{
     AFTER, BEFORE,
     canvas::{Canvas, Ink, PALE, SHADE},
 };
-use crate::{Sights, tone::srgb_from_linear};
+use crate::{Projection, tone::srgb_from_linear};
 
 /// A place on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,9 +29,9 @@ fn bytes(linear: [f32; 3]) -> [u8; 3] {
 }
 
 /// Paints a path; steps are in the order of time.
-pub fn trail(canvas: &mut Canvas<'_>, sights: &Sights, steps: &[Step]) {
+pub fn trail(canvas: &mut Canvas<'_>, projection: &Projection, steps: &[Step]) {
     let unit = canvas.unit();
-    let place = |p: DVec3| sights.project(p).map(|(x, y, _)| DVec2::new(x, y));
+    let place = |p: DVec3| projection.project(p).map(|(x, y, _)| DVec2::new(x, y));
     let ink = |age: f64| {
         let colour = bytes(if age < 0.0 { BEFORE } else { AFTER });
         Ink { colour, cover: 0.12 + 0.88 * (1.0 - age.abs()).clamp(0.0, 1.0) }
@@ -72,7 +72,7 @@ mod tests {
                 Step { age, at: DVec3::X * (0.9 * age), frame: k % 2 == 0 }
             })
             .collect();
-        trail(&mut Canvas::new(&mut picture), &camera.sights(size).unwrap(), &steps);
+        trail(&mut Canvas::new(&mut picture), &camera.projection(size).unwrap(), &steps);
         let (red, blue) = (|x| picture.at(x, 10)[0], |x| picture.at(x, 10)[2]);
         assert!(red(80) > red(50) && red(50) > red(14) + 20, "{} {} {}", red(80), red(50), red(14));
         assert!(blue(120) > blue(150) && blue(150) > blue(184) + 20);

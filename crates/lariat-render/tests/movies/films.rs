@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use lariat_render::{
     Picture, Size,
-    movie::{Format, Movie, Reel},
+    movie::{Format, Movie, MovieSettings},
 };
 
 /// Colours that give away a wrong matrix or range: primaries, their mixtures, greys, rope.
@@ -62,8 +62,8 @@ pub(crate) fn disc(size: Size, frame: u32, alpha: u8) -> Picture {
     })
 }
 
-pub(crate) fn reel(picture: &Picture, rate: &str, frames: usize) -> Reel {
-    Reel {
+pub(crate) fn settings(picture: &Picture, rate: &str, frames: usize) -> MovieSettings {
+    MovieSettings {
         size: picture.size(),
         rate: rate.parse().unwrap(),
         frames: frames as u32,
@@ -72,8 +72,8 @@ pub(crate) fn reel(picture: &Picture, rate: &str, frames: usize) -> Reel {
 }
 
 pub(crate) fn film(pictures: &[Picture], rate: &str, format: Format) -> Vec<u8> {
-    let reel = reel(&pictures[0], rate, pictures.len());
-    let mut movie = Movie::new(Cursor::new(Vec::new()), format, reel).unwrap();
+    let settings = settings(&pictures[0], rate, pictures.len());
+    let mut movie = Movie::new(Cursor::new(Vec::new()), format, settings).unwrap();
     for picture in pictures {
         movie.add(picture).unwrap();
     }

@@ -204,10 +204,10 @@ fn the_file_says_what_its_colours_mean() {
 #[test]
 fn fewer_pictures_than_announced_are_a_film_too() {
     let picture = line(size(64, 64), 3);
-    let mut reel = crate::films::reel(&picture, "24", 0);
-    reel.frames = 1000;
+    let mut settings = crate::films::settings(&picture, "24", 0);
+    settings.frames = 1000;
     let out = std::io::Cursor::new(Vec::new());
-    let mut movie = lariat_render::movie::Movie::new(out, Format::MP4, reel).unwrap();
+    let mut movie = lariat_render::movie::Movie::new(out, Format::MP4, settings).unwrap();
     (0..3).for_each(|_| movie.add(&picture).unwrap());
     assert_eq!(play(&movie.finish().unwrap().into_inner()).len(), 3);
 }

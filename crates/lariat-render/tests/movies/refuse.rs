@@ -11,12 +11,12 @@ use lariat_render::{
     movie::{Coding, Format, Movie},
 };
 
-use crate::films::{line, reel, size};
+use crate::films::{line, settings, size};
 
 fn refusal(width: u32, height: u32, rate: &str, format: Format) -> String {
-    let mut reel = reel(&Picture::new(size(1, 1), [0; 4]), rate, 1);
-    reel.size = size(width, height);
-    Movie::new(Cursor::new(Vec::new()), format, reel).err().unwrap().to_string()
+    let mut settings = settings(&Picture::new(size(1, 1), [0; 4]), rate, 1);
+    settings.size = size(width, height);
+    Movie::new(Cursor::new(Vec::new()), format, settings).err().unwrap().to_string()
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn the_limits_themselves_are_fine() {
     for (width, height) in [(16, 16), (16, 3840), (3839, 17)] {
         let picture = line(size(width, height), 1);
         let mut movie =
-            Movie::new(Cursor::new(Vec::new()), Format::MP4, reel(&picture, "240", 1)).unwrap();
+            Movie::new(Cursor::new(Vec::new()), Format::MP4, settings(&picture, "240", 1)).unwrap();
         movie.add(&picture).unwrap();
         movie.finish().unwrap();
     }
@@ -59,7 +59,7 @@ fn pictures_must_fit() {
     for format in [Format::MP4, Format::GIF, Format::WEBP] {
         let picture = line(size(32, 32), 0);
         let start =
-            || Movie::new(Cursor::new(Vec::new()), format, reel(&picture, "24", 2)).unwrap();
+            || Movie::new(Cursor::new(Vec::new()), format, settings(&picture, "24", 2)).unwrap();
         let name = format.name();
         assert_eq!(
             start().finish().unwrap_err().to_string(),
@@ -113,7 +113,7 @@ fn a_full_disk_loses_no_whole_second() {
         let whole = crate::films::film(&pictures, "10", format).len() as u64;
         let bytes = Rc::new(RefCell::new(Cursor::new(Vec::new())));
         let disk = Disk { bytes: Rc::clone(&bytes), room: whole * 7 / 10 };
-        let mut movie = Movie::new(disk, format, reel(&pictures[0], "10", 40)).unwrap();
+        let mut movie = Movie::new(disk, format, settings(&pictures[0], "10", 40)).unwrap();
         let error = pictures.iter().find_map(|picture| movie.add(picture).err()).unwrap();
         assert_eq!(error.to_string(), "the movie cannot be written: disk full");
         let added = movie.added() as usize;

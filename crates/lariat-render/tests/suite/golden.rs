@@ -12,7 +12,8 @@ use std::{
 use glam::DVec3;
 use lariat_core::geometry::Strand;
 use lariat_render::{
-    CpuRenderer, Dress, Framing, Moment, Picture, Renderer, Shown, Size, Stage, View, bounds_of,
+    Appearance, CpuRenderer, DrawnStrand, Framing, Moment, Picture, Renderer, Size, Stage, View,
+    bounds_of,
     overlay::{AFTER, BEFORE, Canvas, Legend, Mark, Step, axes, colour_of, marks, trail},
 };
 
@@ -46,11 +47,11 @@ fn overlays() {
     };
     let map: Vec<[f32; 3]> =
         ropes[0].tensions().unwrap().map(|t| colour_of(legend.place(t))).collect();
-    let ghost = |tint| Dress::Ghost { tint, opacity: 0.7 };
+    let ghost = |tint| Appearance::Ghost { tint, opacity: 0.7 };
     let strands = vec![
-        Shown { strand: &ropes[0], dress: Dress::Map(&map) },
-        Shown { strand: &ropes[1], dress: ghost(BEFORE) },
-        Shown { strand: &ropes[2], dress: ghost(AFTER) },
+        DrawnStrand { strand: &ropes[0], appearance: Appearance::Map(&map) },
+        DrawnStrand { strand: &ropes[1], appearance: ghost(BEFORE) },
+        DrawnStrand { strand: &ropes[2], appearance: ghost(AFTER) },
     ];
     let size = Size::new(320, 240).unwrap();
     let mut framing = Framing::new(DVec3::new(-0.3, 1.0, -0.5), size.aspect());
@@ -64,16 +65,16 @@ fn overlays() {
         quality: QUALITY,
     };
     let mut picture = CpuRenderer::new().draw(&view).unwrap();
-    let sights = camera.sights(size).unwrap();
+    let projection = camera.projection(size).unwrap();
     let canvas = &mut Canvas::new(&mut picture);
     let lowest = |rope: &Strand| rope.points()[24];
     let steps: Vec<Step> = [(&ropes[1], -1.0), (&ropes[0], 0.0), (&ropes[2], 1.0)]
         .map(|(rope, age)| Step { age, at: lowest(rope), frame: true })
         .into();
-    trail(canvas, &sights, &steps);
-    axes(canvas, &sights, &ropes[0]);
+    trail(canvas, &projection, &steps);
+    axes(canvas, &projection, &ropes[0]);
     let points = ropes[0].points();
-    marks(canvas, &sights, &[(points[0], Mark::Square), (points[48], Mark::Disc)], true);
+    marks(canvas, &projection, &[(points[0], Mark::Square), (points[48], Mark::Disc)], true);
     legend.paint(canvas);
     assert_eq!(difference("overlays", &picture), None);
 }

@@ -17,8 +17,8 @@ use std::{
 use glam::DVec3;
 use lariat_core::geometry::{RopePiece, Strand, Sweep};
 use lariat_render::{
-    Camera, CpuRenderer, Dress, Framing, GpuRenderer, Lens, Moment, Picture, Quality, RenderError,
-    Renderer, Shown, Size, Stage, View, bounds_of,
+    Appearance, Camera, CpuRenderer, DrawnStrand, Framing, GpuRenderer, Lens, Moment, Picture,
+    Quality, RenderError, Renderer, Size, Stage, View, bounds_of,
 };
 
 use crate::{
@@ -242,10 +242,13 @@ fn maps_and_ghosts_look_the_same() {
         .collect();
     let mut moment = Moment::new([], camera(&strands, size()));
     moment.strands.extend(
-        strands.iter().zip(&maps).map(|(strand, map)| Shown { strand, dress: Dress::Map(map) }),
+        strands
+            .iter()
+            .zip(&maps)
+            .map(|(strand, map)| DrawnStrand { strand, appearance: Appearance::Map(map) }),
     );
-    let dress = Dress::Ghost { tint: [0.1, 0.3, 0.9], opacity: 0.35 };
-    moment.strands.extend(moved.iter().map(|strand| Shown { strand, dress }));
+    let appearance = Appearance::Ghost { tint: [0.1, 0.3, 0.9], opacity: 0.35 };
+    moment.strands.extend(moved.iter().map(|strand| DrawnStrand { strand, appearance }));
     let view = View { moments: &[moment], stage: &stage, size: size(), quality: Quality::PREVIEW };
     let compared = compare("dressed", &view);
     assert!(within(MOST, compared.as_ref()), "{compared:?}");

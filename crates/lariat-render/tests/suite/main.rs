@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! pictures.rs   light, shadow, twist, blur, alpha: what is where in a picture
-//! dress.rs      maps of a measure, and ghosts of other moments
+//! appearance.rs maps of a measure, and ghosts of other moments
 //! threads.rs    the same bytes with any number of threads
 //! golden.rs     small pictures compared with reviewed copies
 //! gpu.rs        the card's pictures compared with the reference's
@@ -11,7 +11,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
-mod dress;
+mod appearance;
 mod golden;
 #[cfg(feature = "gpu")]
 mod gpu;

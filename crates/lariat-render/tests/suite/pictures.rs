@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use lariat_core::geometry::{Bounds, Profile, Strand, Sweep};
 use lariat_render::{
-    Camera, CpuRenderer, Ground, Lens, Moment, Outlook, Picture, Quality, RenderError, Renderer,
+    Camera, CpuRenderer, Ground, Lens, Moment, NamedView, Picture, Quality, RenderError, Renderer,
     Size, Stage, View, bounds_of,
 };
 
@@ -123,7 +123,7 @@ fn a_rope_looks_the_same_between_its_points() {
 fn without_a_background_only_things_and_their_shadow_are_there() {
     let strands = rope_and_spring();
     let stage = Stage::day(&bounds_of(&strands)).transparent();
-    let direction = Outlook::ThreeQuarter.direction();
+    let direction = NamedView::ThreeQuarter.direction();
     let picture = draw(&strands, &stage, direction, (160, 120), QUALITY);
     assert_eq!(picture.at(0, 0), [0; 4], "the sky");
     let count = |of: fn(&[u8; 4]) -> bool| picture.pixels().iter().filter(|p| of(p)).count();

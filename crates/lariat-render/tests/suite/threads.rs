@@ -1,6 +1,6 @@
 //! The same bytes with any number of threads.
 
-use lariat_render::{Outlook, Stage, bounds_of};
+use lariat_render::{NamedView, Stage, bounds_of};
 use rayon::ThreadPoolBuilder;
 
 use crate::scenes::{QUALITY, draw, lights, rope_and_spring};
@@ -11,7 +11,7 @@ fn the_number_of_threads_changes_nothing() {
         let stage = Stage::for_strands(&strands, &bounds_of(&strands));
         let with = |threads: usize| {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let direction = Outlook::ThreeQuarter.direction();
+            let direction = NamedView::ThreeQuarter.direction();
             pool.install(|| draw(&strands, &stage, direction, (96, 64), QUALITY))
         };
         let one = with(1);

@@ -21,7 +21,7 @@ use glam::DVec3;
 use lariat_core::geometry::Strand;
 use lariat_eval::{HandleKind, Moment as Pose};
 use lariat_render::{
-    Camera, Dress, Picture, RenderError, Shown,
+    Appearance, Camera, DrawnStrand, Picture, RenderError,
     overlay::{self, AFTER, BEFORE, Canvas, Legend, Mark, UNKNOWN, colour_of},
 };
 
@@ -37,7 +37,7 @@ use crate::{bodies::strands, error::ShootError, moments::Moments};
 const OPACITY: f64 = 0.8;
 
 /// Ghost of a neighbouring frame.
-type Ghost = (Arc<Pose>, Dress<'static>);
+type Ghost = (Arc<Pose>, Appearance<'static>);
 
 /// Overlays of a shot, ready to be drawn.
 pub(crate) struct Overlay<'s> {
@@ -74,7 +74,7 @@ impl<'s> Overlay<'s> {
             let inside = (self.shot.0..=self.shot.1).contains(&at);
             inside.then(|| {
                 let opacity = (OPACITY * f64::from(of + 1 - k) / f64::from(of)) as f32;
-                (self.moments.at(at), Dress::Ghost { tint, opacity })
+                (self.moments.at(at), Appearance::Ghost { tint, opacity })
             })
         };
         let before = (1..=before).filter_map(|k| ghost(k, before, -1.0, BEFORE));
@@ -99,17 +99,17 @@ impl<'s> Overlay<'s> {
         pose: &'p Pose,
         colours: &'p [Vec<[f32; 3]>],
         ghosts: &'p [Ghost],
-    ) -> Vec<Shown<'p>>
+    ) -> Vec<DrawnStrand<'p>>
     where
         's: 'p,
     {
         let bodies = self.moments.bodies();
-        let own = strands(bodies, pose).enumerate().map(|(k, strand)| Shown {
+        let own = strands(bodies, pose).enumerate().map(|(k, strand)| DrawnStrand {
             strand,
-            dress: colours.get(k).map_or(Dress::Look, |map| Dress::Map(map)),
+            appearance: colours.get(k).map_or(Appearance::Look, |map| Appearance::Map(map)),
         });
-        let ghosts = ghosts.iter().flat_map(|(pose, dress)| {
-            strands(bodies, pose).map(|strand| Shown { strand, dress: *dress })
+        let ghosts = ghosts.iter().flat_map(|(pose, appearance)| {
+            strands(bodies, pose).map(|strand| DrawnStrand { strand, appearance: *appearance })
         });
         own.chain(ghosts).collect()
     }
@@ -126,22 +126,22 @@ impl<'s> Overlay<'s> {
             return Ok(());
         }
         let bodies = self.moments.bodies();
-        let sights = camera.sights(picture.size())?;
+        let projection = camera.projection(picture.size())?;
         let canvas = &mut Canvas::new(picture);
         if let Some(trails) = &self.trails {
             let visible = |k: &usize| pose.bodies[bodies.indices()[*k]].visible;
             let paths = (0..trails.count()).filter(visible).filter_map(|k| trails.path(k, frame));
-            paths.for_each(|path| overlay::trail(canvas, &sights, &path));
+            paths.for_each(|path| overlay::trail(canvas, &projection, &path));
         }
         if self.overlays.frames {
-            strands(bodies, pose).for_each(|strand| overlay::axes(canvas, &sights, strand));
+            strands(bodies, pose).for_each(|strand| overlay::axes(canvas, &projection, strand));
         }
         if self.overlays.handles {
             for body in bodies.indices().iter().filter(|body| pose.bodies[**body].visible) {
                 let handles = bodies.handles(*body, frame, pose);
                 let marks: Vec<(DVec3, Mark)> =
                     handles.points.iter().map(|handle| (handle.at, mark(handle.kind))).collect();
-                overlay::marks(canvas, &sights, &marks, handles.polygon);
+                overlay::marks(canvas, &projection, &marks, handles.polygon);
             }
         }
         if let Some(legend) = &self.legend {

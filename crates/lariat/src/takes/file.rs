@@ -16,18 +16,18 @@ use std::{
 use lariat_eval::{Scene, TakeWriter};
 use thiserror::Error;
 
-use super::place::{Standing, file_of_run, standing_of};
+use super::place::{TakeStatus, file_of_run, status_of};
 
 /// Why a take cannot be recorded in its place.
 #[derive(Debug, Error)]
-pub enum CannotRecord {
+pub enum RecordError {
     /// What lies there is none, or another's.
-    #[error("`{}` {}", path.display(), in_the_way(standing))]
+    #[error("`{}` {}", path.display(), in_the_way(status))]
     InTheWay {
         /// Where.
         path: PathBuf,
         /// What it is: no take, or that of another body.
-        standing: Standing,
+        status: TakeStatus,
     },
     /// Another run writes it now.
     #[error("`{}` is being written by another run", path.display())]
@@ -45,12 +45,12 @@ pub enum CannotRecord {
     },
 }
 
-fn in_the_way(standing: &Standing) -> String {
-    match standing {
-        Standing::OtherBody(name) if name.is_empty() => {
+fn in_the_way(status: &TakeStatus) -> String {
+    match status {
+        TakeStatus::OtherBody(name) if name.is_empty() => {
             "is the take of all strings and solids".to_owned()
         }
-        Standing::OtherBody(name) => format!("is a take of another body, `{name}`"),
+        TakeStatus::OtherBody(name) => format!("is a take of another body, `{name}`"),
         _ => "is no take, or one of a newer version".to_owned(),
     }
 }
@@ -67,7 +67,7 @@ pub struct TakeFile {
     kept: u64,
     /// Whether the rest has been cut off.
     cut: bool,
-    found: Standing,
+    found: TakeStatus,
     there: Option<f64>,
 }
 
@@ -80,12 +80,12 @@ impl TakeFile {
         hash: u128,
         folder: &Path,
         again: bool,
-    ) -> Result<Standing, CannotRecord> {
+    ) -> Result<TakeStatus, RecordError> {
         let name = scene.take_name(body);
         let path = file_of_run(folder, scene, body);
-        match super::standing(&path, name, hash) {
-            Err(error) => Err(CannotRecord::Disk { path, error }),
-            Ok(standing) => allowed(path, standing, again),
+        match super::status(&path, name, hash) {
+            Err(error) => Err(RecordError::Disk { path, error }),
+            Ok(status) => allowed(path, status, again),
         }
     }
 
@@ -97,12 +97,12 @@ impl TakeFile {
         hash: u128,
         folder: &Path,
         again: bool,
-    ) -> Result<Self, CannotRecord> {
+    ) -> Result<Self, RecordError> {
         let name = scene.take_name(body);
         let path = file_of_run(folder, scene, body);
-        let disk = |error| CannotRecord::Disk { path: path.clone(), error };
+        let disk = |error| RecordError::Disk { path: path.clone(), error };
         if path.is_dir() {
-            return Err(CannotRecord::InTheWay { path, standing: Standing::NoTake });
+            return Err(RecordError::InTheWay { path, status: TakeStatus::NoTake });
         }
         let mut options = OpenOptions::new();
         let mut file = options
@@ -114,13 +114,13 @@ impl TakeFile {
             .map_err(disk)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(CannotRecord::Busy { path }),
+            Err(TryLockError::WouldBlock) => return Err(RecordError::Busy { path }),
             Err(TryLockError::Error(error)) => return Err(disk(error)),
         }
-        let found = standing_of(&file, name, hash).map_err(disk)?;
+        let found = status_of(&file, name, hash).map_err(disk)?;
         let found = allowed(path.clone(), found, again)?;
         let (mut kept, mut writer, mut there) = (0, TakeWriter::default(), None);
-        if found == Standing::This && !again {
+        if found == TakeStatus::This && !again {
             let mut bytes = Vec::new();
             file.seek(SeekFrom::Start(0)).map_err(disk)?;
             file.read_to_end(&mut bytes).map_err(disk)?;
@@ -137,7 +137,7 @@ impl TakeFile {
     }
 
     /// What was there when it was opened.
-    pub fn found(&self) -> &Standing {
+    pub fn found(&self) -> &TakeStatus {
         &self.found
     }
 
@@ -159,7 +159,7 @@ impl TakeFile {
         scene: &Scene,
         frame: f64,
         mut each: impl FnMut(f64) -> bool,
-    ) -> Result<bool, CannotRecord> {
+    ) -> Result<bool, RecordError> {
         let body = self.body;
         let stopped = || scene.simulation(body).is_none_or(|run| run.stopped);
         // A quarter of a second: sooner, no chunk is whole.
@@ -185,8 +185,8 @@ impl TakeFile {
     }
 
     /// Appends what is new.
-    fn write(&mut self, scene: &Scene, finally: bool) -> Result<(), CannotRecord> {
-        let disk = |error| CannotRecord::Disk { path: self.path.clone(), error };
+    fn write(&mut self, scene: &Scene, finally: bool) -> Result<(), RecordError> {
+        let disk = |error| RecordError::Disk { path: self.path.clone(), error };
         let bytes = scene.take_bytes(self.body, self.hash, &mut self.writer, finally);
         if !bytes.is_empty() {
             if !self.cut {
@@ -213,10 +213,12 @@ impl Drop for TakeFile {
     }
 }
 
-fn allowed(path: PathBuf, standing: Standing, again: bool) -> Result<Standing, CannotRecord> {
-    match standing {
-        Standing::OtherBody(_) if again => Ok(standing),
-        Standing::OtherBody(_) | Standing::NoTake => Err(CannotRecord::InTheWay { path, standing }),
+fn allowed(path: PathBuf, status: TakeStatus, again: bool) -> Result<TakeStatus, RecordError> {
+    match status {
+        TakeStatus::OtherBody(_) if again => Ok(status),
+        TakeStatus::OtherBody(_) | TakeStatus::NoTake => {
+            Err(RecordError::InTheWay { path, status })
+        }
         other => Ok(other),
     }
 }
@@ -288,7 +290,7 @@ mod tests {
         let scene = scene();
         for again in [false, true] {
             let refused = TakeFile::open(&scene, 0, 7, folder.path(), again).unwrap_err();
-            assert!(matches!(refused, CannotRecord::InTheWay { standing: Standing::NoTake, .. }));
+            assert!(matches!(refused, RecordError::InTheWay { status: TakeStatus::NoTake, .. }));
             assert!(TakeFile::check(&scene, 0, 7, folder.path(), again).is_err());
         }
         assert_eq!(fs::read(&path).unwrap(), b"mine");
@@ -304,7 +306,7 @@ mod tests {
         // And while one run writes, no other does.
         let _one = TakeFile::open(&lead, 0, 7, folder.path(), true).unwrap();
         let busy = TakeFile::open(&lead, 0, 7, folder.path(), true).unwrap_err();
-        assert!(matches!(busy, CannotRecord::Busy { .. }));
+        assert!(matches!(busy, RecordError::Busy { .. }));
     }
 
     #[test]

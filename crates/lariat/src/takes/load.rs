@@ -19,7 +19,7 @@ use super::file_of_run;
 
 /// A take that is there and was not used.
 #[derive(Debug)]
-pub struct NotUsed {
+pub struct UnusedTake {
     /// Which body it would be of.
     pub body: usize,
     /// Where it lies.
@@ -28,9 +28,9 @@ pub struct NotUsed {
     pub why: Result<TakeError, io::Error>,
 }
 
-impl NotUsed {
+impl UnusedTake {
     /// Whether it was recorded from another state of the document, or by an older version.
-    pub fn is_of_another_state(&self) -> bool {
+    pub fn is_stale(&self) -> bool {
         self.is_older() || matches!(self.why, Ok(TakeError::OtherDocument))
     }
 
@@ -41,8 +41,8 @@ impl NotUsed {
 
 /// Takes up what lies in a folder: every body that is simulated goes on from its take. Returns those
 /// that are there and cannot be used; their bodies are simulated anew.
-pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<NotUsed> {
-    let mut not_used = Vec::new();
+pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<UnusedTake> {
+    let mut unused = Vec::new();
     for body in scene.simulated_groups().into_iter().flatten() {
         let path = file_of_run(folder, scene, body);
         let why = match fs::read(&path) {
@@ -59,9 +59,9 @@ pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<NotUsed> {
             }
             Err(error) => Err(error),
         };
-        not_used.push(NotUsed { body, path, why });
+        unused.push(UnusedTake { body, path, why });
     }
-    not_used
+    unused
 }
 
 /// Names that are told one by one.
@@ -69,8 +69,8 @@ const NAMED: usize = 3;
 
 /// The note that takes are of another state of the document or of an older version, if any is: one for
 /// all of them.
-pub fn note(lowered: &Lowered, scene: &Scene, not_used: &[NotUsed]) -> Option<Diagnostic> {
-    let others: Vec<&NotUsed> = not_used.iter().filter(|one| one.is_of_another_state()).collect();
+pub fn note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<Diagnostic> {
+    let others: Vec<&UnusedTake> = unused.iter().filter(|one| one.is_stale()).collect();
     let names: Vec<String> =
         others.iter().map(|one| format!("`{}`", scene.run_name(one.body))).collect();
     let (takes, [belong, were, them]) = match names.as_slice() {
@@ -205,7 +205,7 @@ mod tests {
         assert!(loaded.evaluate(12.0) == recorded.evaluate(12.0));
         // Of another state both are told, the strings as one.
         let told = load(&scene(), 8, folder.path());
-        assert_eq!(told.iter().filter(|one| one.is_of_another_state()).count(), 2);
+        assert_eq!(told.iter().filter(|one| one.is_stale()).count(), 2);
         // Solids alone have one of their own name.
         let ball = "[[body]]\nname = 'ball'\nmodel = 'solid'\nshape = 'ball'\ndynamics = 'rigid'\n";
         let alone = format!("lariat = 1\n{ball}");

@@ -2,22 +2,22 @@
 //!
 //! A shot `swing.lariat` has its takes in the folder `swing.takes`, one file for each body that is
 //! simulated, and one for all strings and solids, which move together. A take belongs to one state of its document and of the files that this names
-//! ([`FeltFiles::motion_hash`]): one of any other state is not used, and says so. Nothing is ever
+//! ([`TrackedFiles::motion_hash`]): one of any other state is not used, and says so. Nothing is ever
 //! written here but by a [`TakeFile`], and that never writes over what is no take.
 //!
 //! ```text
 //! place.rs   where takes lie, and what lies there
-//! felt.rs    files that a motion depends on
+//! tracked.rs files that a motion depends on
 //! load.rs    takes that are there are taken up by a scene
 //! file.rs    a simulation is recorded while it runs
 //! ```
 
-mod felt;
 mod file;
 mod load;
 mod place;
+mod tracked;
 
-pub use felt::FeltFiles;
-pub use file::{CannotRecord, TakeFile};
-pub use load::{NotUsed, load, note};
-pub use place::{Standing, file_of, file_of_run, folder_of, standing};
+pub use file::{RecordError, TakeFile};
+pub use load::{UnusedTake, load, note};
+pub use place::{TakeStatus, file_of, file_of_run, folder_of, status};
+pub use tracked::TrackedFiles;

@@ -55,7 +55,7 @@ pub fn file_of_run(folder: &Path, scene: &Scene, body: usize) -> PathBuf {
 
 /// What lies where a take would.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum TakeStatus {
     /// Nothing, or the beginning of a take with nothing recorded.
     Nothing,
     /// A take of this body in this state.
@@ -74,28 +74,28 @@ pub enum Standing {
 const HEAD: u64 = 1 << 16;
 
 /// Looks whose take a file is.
-pub fn standing(path: &Path, body: &str, hash: u128) -> io::Result<Standing> {
+pub fn status(path: &Path, body: &str, hash: u128) -> io::Result<TakeStatus> {
     match File::open(path) {
-        Ok(file) => standing_of(&file, body, hash),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Standing::Nothing),
+        Ok(file) => status_of(&file, body, hash),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(TakeStatus::Nothing),
         Err(error) => Err(error),
     }
 }
 
 /// The same of a file that is open.
-pub(super) fn standing_of(file: &File, body: &str, hash: u128) -> io::Result<Standing> {
+pub(super) fn status_of(file: &File, body: &str, hash: u128) -> io::Result<TakeStatus> {
     if file.metadata()?.is_dir() {
-        return Ok(Standing::NoTake);
+        return Ok(TakeStatus::NoTake);
     }
     let mut head = Vec::new();
     file.take(HEAD).read_to_end(&mut head)?;
     Ok(match take_of(&head, hash) {
-        Ok((whose, _)) if whose != body => Standing::OtherBody(whose),
-        Ok((_, None)) => Standing::This,
-        Ok((_, Some(TakeError::Older))) => Standing::Older,
-        Ok((_, Some(_))) => Standing::OtherState,
-        Err(TakeError::CutShort) => Standing::Nothing,
-        Err(_) => Standing::NoTake,
+        Ok((whose, _)) if whose != body => TakeStatus::OtherBody(whose),
+        Ok((_, None)) => TakeStatus::This,
+        Ok((_, Some(TakeError::Older))) => TakeStatus::Older,
+        Ok((_, Some(_))) => TakeStatus::OtherState,
+        Err(TakeError::CutShort) => TakeStatus::Nothing,
+        Err(_) => TakeStatus::NoTake,
     })
 }
 
@@ -141,20 +141,20 @@ mod tests {
     fn what_is_no_take_is_told_from_what_is_cut_short() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.take");
-        let look = || standing(&path, "rope", 7).unwrap();
-        assert_eq!(look(), Standing::Nothing);
+        let look = || status(&path, "rope", 7).unwrap();
+        assert_eq!(look(), TakeStatus::Nothing);
         for (bytes, expected) in [
-            (&b""[..], Standing::Nothing),
-            (b"lariat ta", Standing::Nothing),
-            (b"lariat take 4\n\0\0\0", Standing::Nothing),
-            (b"lariat take 4\n\0\0\0", Standing::NoTake),
-            (b"lariat = 1", Standing::NoTake),
+            (&b""[..], TakeStatus::Nothing),
+            (b"lariat ta", TakeStatus::Nothing),
+            (b"lariat take 4\n\0\0\0", TakeStatus::Nothing),
+            (b"lariat take 4\n\0\0\0", TakeStatus::NoTake),
+            (b"lariat = 1", TakeStatus::NoTake),
         ] {
             fs::write(&path, bytes).unwrap();
             assert_eq!(look(), expected, "{bytes:?}");
         }
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert_eq!(look(), Standing::NoTake);
+        assert_eq!(look(), TakeStatus::NoTake);
     }
 }

@@ -15,7 +15,7 @@ use lariat_core::{
 };
 use lariat_export::file::save_seekable;
 use lariat_render::{
-    Camera, Moment, Outlook, Picture, Quality, Renderer, Sheet, Size, Stage, View,
+    Camera, Moment, NamedView, Picture, Quality, Renderer, Sheet, Size, Stage, View,
 };
 use lariat_rigid::{Shape, Solid};
 use lariat_shoot::{OpenRenderer, RendererChoice};
@@ -110,7 +110,7 @@ impl Film {
         let mut seen = Bounds::EMPTY;
         seen.include(self.beam - DVec3::new(AROUND, 0.1, DOWN), 0.0);
         seen.include(self.beam + DVec3::new(AROUND, 0.1, 0.1), 0.0);
-        let camera = Camera::framing(&seen, Outlook::ThreeQuarter.direction(), size.aspect());
+        let camera = Camera::framing(&seen, NamedView::ThreeQuarter.direction(), size.aspect());
         seen.include(DVec3::ZERO, 0.0);
         let view = View {
             moments: &[Moment::new(&strands, camera).with_meshes(&meshes)],

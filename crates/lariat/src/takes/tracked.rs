@@ -10,12 +10,12 @@ use lariat_scene::Document;
 
 /// Files that remember what was read of them, as a number.
 #[derive(Debug)]
-pub struct FeltFiles<'f> {
+pub struct TrackedFiles<'f> {
     files: &'f dyn Files,
     read: Mutex<u128>,
 }
 
-impl<'f> FeltFiles<'f> {
+impl<'f> TrackedFiles<'f> {
     /// Files of which nothing has been read.
     pub fn new(files: &'f dyn Files) -> Self {
         Self { files, read: Mutex::new(0) }
@@ -29,7 +29,7 @@ impl<'f> FeltFiles<'f> {
     }
 }
 
-impl Files for FeltFiles<'_> {
+impl Files for TrackedFiles<'_> {
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
         let bytes = self.files.read(path, most)?;
         let felt = hash(path.as_bytes()) ^ hash(&bytes).rotate_left(1);
@@ -59,7 +59,7 @@ mod tests {
             let shelf = read.iter().fold(MemoryFiles::default(), |shelf, (path, text)| {
                 shelf.with(*path, text.as_bytes().to_vec())
             });
-            let files = FeltFiles::new(&shelf);
+            let files = TrackedFiles::new(&shelf);
             assert!(files.read("gone.obj", 99).is_err());
             for (path, text) in read {
                 assert_eq!(files.read(path, 99).unwrap(), text.as_bytes());

@@ -3,13 +3,13 @@
 use glam::DVec3;
 use lariat_core::geometry::{Strand, Sweep};
 use lariat_render::{
-    Camera, CpuRenderer, Dress, Lens, Moment, Picture, RenderError, Renderer, Shown, Size, Stage,
-    View, bounds_of,
+    Appearance, Camera, CpuRenderer, DrawnStrand, Lens, Moment, Picture, RenderError, Renderer,
+    Size, Stage, View, bounds_of,
 };
 
 use crate::scenes::{QUALITY, strand};
 
-const GHOST: Dress<'_> = Dress::Ghost { tint: [0.1, 0.2, 0.9], opacity: 0.5 };
+const GHOST: Appearance<'_> = Appearance::Ghost { tint: [0.1, 0.2, 0.9], opacity: 0.5 };
 
 /// A bar along x at a height; seen from above by [`draw`], where 0.1 m are 3 pixels.
 fn bar(height: f64, y: f64) -> Strand {
@@ -17,7 +17,7 @@ fn bar(height: f64, y: f64) -> Strand {
     strand("steel", [0.6, 0.5, 0.4], &ends, &Sweep::round(DVec3::Z, 0.1))
 }
 
-fn try_draw(strands: &[Shown<'_>]) -> Result<Picture, RenderError> {
+fn try_draw(strands: &[DrawnStrand<'_>]) -> Result<Picture, RenderError> {
     let camera = Camera {
         eye: DVec3::Z * 9.0,
         target: DVec3::ZERO,
@@ -30,7 +30,7 @@ fn try_draw(strands: &[Shown<'_>]) -> Result<Picture, RenderError> {
     CpuRenderer::new().draw(&View { moments: &moments, stage: &stage, size, quality: QUALITY })
 }
 
-fn draw(strands: &[Shown<'_>]) -> Picture {
+fn draw(strands: &[DrawnStrand<'_>]) -> Picture {
     try_draw(strands).unwrap()
 }
 
@@ -38,23 +38,25 @@ fn draw(strands: &[Shown<'_>]) -> Picture {
 fn ghosts_veil_what_is_behind_them() {
     let (low, high) = (bar(0.3, 0.0), bar(1.0, 0.0));
     let plain = draw(&[(&low).into()]).at(30, 30);
-    let before = draw(&[(&low).into(), Shown { strand: &high, dress: GHOST }]).at(30, 30);
+    let before =
+        draw(&[(&low).into(), DrawnStrand { strand: &high, appearance: GHOST }]).at(30, 30);
     let blue = |pixel: [u8; 4]| i32::from(pixel[2]) - i32::from(pixel[0]);
     assert!(blue(before) > blue(plain) + 20, "{before:?} before {plain:?}");
-    let full = Dress::Ghost { tint: [0.1, 0.2, 0.9], opacity: 1.0 };
-    let hidden = draw(&[Shown { strand: &high, dress: full }]).at(30, 30);
+    let full = Appearance::Ghost { tint: [0.1, 0.2, 0.9], opacity: 1.0 };
+    let hidden = draw(&[DrawnStrand { strand: &high, appearance: full }]).at(30, 30);
     assert_ne!(before, hidden, "something of the bar behind it is seen");
     // A ghost behind is hidden by what is there, to the last bit.
-    assert_eq!(draw(&[(&high).into(), Shown { strand: &low, dress: GHOST }]).at(30, 30), {
-        draw(&[(&high).into()]).at(30, 30)
-    });
+    assert_eq!(
+        draw(&[(&high).into(), DrawnStrand { strand: &low, appearance: GHOST }]).at(30, 30),
+        { draw(&[(&high).into()]).at(30, 30) }
+    );
 }
 
 #[test]
 fn ghosts_cast_no_shadow() {
     let (solid, ghost) = (bar(0.3, 0.0), bar(0.3, 0.6));
     let plain = draw(&[(&solid).into()]);
-    let both = draw(&[(&solid).into(), Shown { strand: &ghost, dress: GHOST }]);
+    let both = draw(&[(&solid).into(), DrawnStrand { strand: &ghost, appearance: GHOST }]);
     let mut veiled = 0;
     for y in 0..60 {
         for x in 0..60 {
@@ -73,7 +75,7 @@ fn ghosts_cast_no_shadow() {
 fn a_ghost_in_place_is_not_seen() {
     let (there, ghost) = (bar(0.5, 0.0), bar(0.501, 0.001));
     let plain = draw(&[(&there).into()]);
-    let both = draw(&[(&there).into(), Shown { strand: &ghost, dress: GHOST }]);
+    let both = draw(&[(&there).into(), DrawnStrand { strand: &ghost, appearance: GHOST }]);
     let different = plain.pixels().iter().zip(both.pixels()).filter(|(a, b)| a != b).count();
     assert!(different <= 60, "no more than a row at the rim, but {different}");
 }
@@ -82,9 +84,10 @@ fn a_ghost_in_place_is_not_seen() {
 fn maps_colour_strands_along() {
     let bar = bar(0.5, 0.0);
     let map = [[0.8, 0.05, 0.05], [0.05, 0.05, 0.8]];
-    let picture = draw(&[Shown { strand: &bar, dress: Dress::Map(&map) }]);
+    let picture = draw(&[DrawnStrand { strand: &bar, appearance: Appearance::Map(&map) }]);
     let (left, right) = (picture.at(5, 29), picture.at(54, 29));
     assert!(left[0] > left[2] + 60 && right[2] > right[0] + 60, "{left:?} {right:?}");
-    let error = try_draw(&[Shown { strand: &bar, dress: Dress::Map(&map[..1]) }]).unwrap_err();
+    let error = try_draw(&[DrawnStrand { strand: &bar, appearance: Appearance::Map(&map[..1]) }])
+        .unwrap_err();
     assert_eq!(error.to_string(), "the map of strand `steel` has 1 colours for its 2 points");
 }
