@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     save(&show(museum_scene, &options)?, &options.out)
 }
 
-/// What the options ask for of one museum scene.
+/// The requested picture of one museum scene.
 fn show(museum_scene: &lariat_museum::Scene, options: &Options) -> Result<Picture, Box<dyn Error>> {
     let checked = check(museum_scene.text.as_bytes(), &Limits::DEFAULT);
     let content = checked.content.ok_or("it cannot be read")?;
@@ -132,7 +132,7 @@ fn draw(
     Ok(picture)
 }
 
-/// What is drawn, with the name of its body.
+/// All strands, each with the name of its body.
 fn strands_at(scene: &Scene, frame: f64) -> Vec<(String, Strand)> {
     let bodies = scene.evaluate(frame).bodies.into_iter().enumerate();
     bodies

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a script prints; or why there is nothing. Status 3 is a package that is not there.
+/// Output of a script, or the reason why there is none. Status 3 means that a package is missing.
 pub(crate) fn ask(
     script: &str,
     package: &str,

@@ -22,7 +22,7 @@ const FRAME: f64 = 0.02;
 /// Packages of Python, as pip knows them.
 const PACKAGES: [&str; 3] = ["mujoco", "pypbd", "pybullet"];
 
-/// What a rope is to do.
+/// Task of a rope.
 #[derive(Clone, Copy)]
 pub(crate) enum Job<'a> {
     /// Held at one end and let go level: where the tip should be after 0.4 s.
@@ -31,7 +31,7 @@ pub(crate) enum Job<'a> {
     Hang(&'a [DVec3]),
 }
 
-/// What a simulator did.
+/// Result of one simulator.
 struct Done {
     name: String,
     /// Seconds of the rope.
@@ -40,7 +40,7 @@ struct Done {
     spent: f64,
     /// The most that the whole rope was too long, as a share.
     stretch: f64,
-    /// How far the tip was off in metres, if it was looked at.
+    /// Error of the tip in metres, if it was measured.
     off: f64,
 }
 
@@ -104,7 +104,7 @@ fn row(table: &mut Table, job: Job, ours: f64, done: Result<Done, String>) {
     table.row(&format!("  {name}"), &said, "", None);
 }
 
-/// How long is looked at: many ropes take too long for a whole second.
+/// Simulated seconds: many ropes take too long for a whole second.
 fn limit(job: Job, ropes: u32) -> f64 {
     match job {
         Job::Hang(_) => 3.0,

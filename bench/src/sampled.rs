@@ -3,8 +3,8 @@
 //!
 //! `scipy` is asked twice: for the bare solution of the same banded matrices and right-hand sides
 //! (`scipy.linalg.solveh_banded`, which is LAPACK's), and for the whole way from knots to curve,
-//! with the matrix put together by `numpy`. It is told the systems through a file, times itself
-//! (`bench/sampled.py`) and writes its solutions, which must be ours.
+//! with the matrix assembled by `numpy`. The script (`bench/sampled.py`) reads the systems from a
+//! file, times itself and writes its solutions, which must equal ours.
 
 use std::ffi::OsStr;
 use std::hint::black_box;
@@ -16,8 +16,8 @@ use lariat_papers::kass::{BANDWIDTH, CALM_COMPLEX, Form, Knot, Settings, Spline,
 use crate::python;
 use crate::table::{Table, median};
 
-/// How far the other solutions may lie from ours, of a knot's height. Measured: 4e-10, which is what
-/// the condition of the systems leaves of 16 digits. Larger would hide another system.
+/// Tolerance between the solutions, relative to a knot's height. Measured: 4e-10, which is what the
+/// condition of the systems leaves of 16 digits. A larger tolerance would hide another system.
 const SAME: f64 = 1e-7;
 
 pub(crate) fn run(table: &mut Table) {
@@ -156,7 +156,7 @@ fn scipy(table: &mut Table, size: &str, tracks: &[Track], folder: &Path) {
     }
 }
 
-/// What the script found.
+/// Result of the script.
 struct Answer {
     /// Median seconds for all systems, given the matrices.
     solve: f64,

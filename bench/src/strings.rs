@@ -243,7 +243,7 @@ fn threads(table: &mut Table) {
     }
 }
 
-/// How a rope falls: seconds of a step, and the stretch that is let pass.
+/// Settings of a falling rope: seconds of a step, and the allowed stretch.
 type Fall = (f64, f64);
 
 /// As the job allows: a tenth of its stretch, and steps that leave the tip where it should be.
@@ -284,7 +284,7 @@ fn fall(segments: usize, way: Fall) -> (DVec3, f64) {
     (tip, most)
 }
 
-/// What users would pick instead was measured with these.
+/// Measures falling ropes; other simulators are measured with the same ropes.
 fn falling(table: &mut Table) {
     let dt = ALLOWED.0;
     for (name, ropes, segments, reach) in [

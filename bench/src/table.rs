@@ -64,7 +64,8 @@ impl Table {
         println!("| {name} | {value} | | {reach} | {verdict} |");
     }
 
-    /// How cost grows: the time of each size over that of the one before, by the ratio of sizes.
+    /// Growth of the cost: the time of each size over that of the size before, by the ratio of
+    /// sizes.
     pub(crate) fn growth(&mut self, name: &str, sizes: &[(f64, f64)]) {
         let per_size: Vec<String> = sizes
             .windows(2)

@@ -1,15 +1,16 @@
-//! Where the picture is taken from: cameras, and how they find their place by themselves.
+//! Cameras, and automatic framing.
 //!
-//! A camera looks from `eye` to `target`; `up` is what stands upright in the picture. Framing puts
-//! it as near as the lens allows while everything stays inside: in the camera's own axes a point
-//! `(x, y, z)` is inside if `|x − ex| ≤ tx (z − ez)` and `|y − ey| ≤ ty (z − ez)` for an eye at
-//! `(ex, ey, ez)`. Each is a pair of half-planes, so only the largest of `x − tx z`, `−x − tx z`
-//! and so on count, and the eye comes out in closed form: nothing has to be searched or kept.
+//! A camera looks from `eye` to `target`; `up` is the upright direction in the picture. Framing
+//! places it as near as the lens allows while everything stays inside: in the camera's own axes a
+//! point `(x, y, z)` is inside if `|x − ex| ≤ tx (z − ez)` and `|y − ey| ≤ ty (z − ez)` for an eye
+//! at `(ex, ey, ez)`. Each is a pair of half-planes, so only the largest of `x − tx z`, `−x − tx z`
+//! and so on count, and the eye follows in closed form, without a search and without storing
+//! points.
 //!
 //! Tests: `framing_holds_every_corner`, `framing_is_as_near_as_it_can_be`,
-//! `balls_are_framed_with_their_radius`, `who_was_shown_what_first_does_not_matter`,
+//! `balls_are_framed_with_their_radius`, `framing_does_not_depend_on_the_order`,
 //! `projecting_is_the_inverse_of_looking`, `named_views_look_along_their_axis`,
-//! `a_camera_that_cannot_look_says_why`, `torn_ends_are_in_view`.
+//! `an_invalid_camera_reports_why`, `torn_ends_are_in_view`.
 
 use glam::DVec3;
 use lariat_core::{
@@ -22,17 +23,17 @@ use crate::{DrawnStrand, RenderError, Size, fray::with_frays};
 /// A camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where it stands, in metres.
+    /// Position, in metres.
     pub eye: DVec3,
-    /// What it looks at, in metres.
+    /// Point that it looks at, in metres.
     pub target: DVec3,
-    /// What is upright in the picture.
+    /// Upright direction in the picture.
     pub up: DVec3,
     /// Its lens.
     pub lens: Lens,
 }
 
-/// Ways to look that have a name.
+/// Named directions of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NamedView {
     /// From the front, a little from the right and from above: the default.
@@ -57,29 +58,29 @@ impl NamedView {
         }
     }
 
-    /// What is upright.
+    /// The upright direction in the picture.
     pub fn up(self) -> DVec3 {
         if self == Self::Top { DVec3::Y } else { DVec3::Z }
     }
 }
 
-/// The lens of an automatic camera: 35 degrees from top to bottom, as the eye takes in a stage.
+/// Vertical angle of view of an automatic camera, in radians: 35 degrees.
 pub const ANGLE: f64 = 0.610_865_238_198_015_3;
 
-/// How much of the picture's half stays free on every side of what is framed.
+/// Free margin on every side of the framed content, as a share of half the picture.
 pub const MARGIN: f64 = 0.08;
 
-/// What is farther from the origin than this is no place of any rope or camera, and would overflow
-/// 32 bits on the way; in metres it is seven times the way to the sun.
+/// Largest coordinate of a camera, in metres: seven times the distance to the sun. Larger values
+/// could overflow 32-bit numbers.
 pub(crate) const FARTHEST: f64 = 1e12;
 
-/// Bounds smaller than this are framed as if they were so large, in metres: a point has no size.
+/// Smallest extent that is framed, in metres; smaller bounds are framed as if they had this size.
 const LEAST: f64 = 1e-3;
 
 impl Camera {
-    /// A perspective camera along `direction` that holds all of `bounds`.
+    /// A perspective camera along `direction` that shows all of `bounds`.
     ///
-    /// What is inside a box often leaves its corners free: [`Framing`] comes nearer.
+    /// The content of a box rarely reaches its corners: [`Framing`] comes nearer.
     pub fn framing(bounds: &Bounds, direction: DVec3, aspect: f64) -> Self {
         let mut framing = Framing::new(direction, aspect);
         let (centre, reach) = around(bounds);
@@ -89,7 +90,7 @@ impl Camera {
         framing.camera()
     }
 
-    /// An orthographic camera that holds all of `bounds`.
+    /// An orthographic camera that shows all of `bounds`.
     pub fn orthographic(bounds: &Bounds, view: NamedView, aspect: f64) -> Self {
         let axes = Axes::new(view.direction(), view.up());
         let (centre, reach) = around(bounds);
@@ -104,7 +105,7 @@ impl Camera {
         }
     }
 
-    /// The lines of sight of a picture, if the camera can look at all.
+    /// The projection of a picture. Fails if the camera is invalid.
     pub fn projection(&self, size: Size) -> Result<Projection, RenderError> {
         let refuse = |reason: String| Err(RenderError::Camera { reason });
         let near = |p: DVec3| p.abs().max_element() <= FARTHEST && p.is_finite();
@@ -143,21 +144,22 @@ impl Camera {
     }
 }
 
-/// Finds the place of a perspective camera while it is shown everything that it must hold: ball by
-/// ball, frame by frame, remembering nothing but four numbers.
+/// Places a perspective camera so that it shows everything that was included. It stores six
+/// numbers, however many points and frames are included.
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     axes: Axes,
     /// Slopes of the view across and upwards, margin taken off.
     slope: [f64; 2],
-    /// How far what was shown reaches beyond the planes of the view: right, left, up, down.
+    /// Largest distance of the included points beyond the planes of the view: right, left, up,
+    /// down.
     beyond: [f64; 4],
-    /// From the nearest to the farthest.
+    /// Smallest and largest depth.
     depth: [f64; 2],
 }
 
 impl Framing {
-    /// Looks along `direction` with a picture of this width over height.
+    /// A view along `direction` with a picture of this width over height.
     pub fn new(direction: DVec3, aspect: f64) -> Self {
         let half = ops::tan(0.5 * ANGLE) * (1.0 - MARGIN);
         Self {
@@ -168,7 +170,7 @@ impl Framing {
         }
     }
 
-    /// Makes room for a ball; what is no number is passed over.
+    /// Includes a ball; values that are not finite are ignored.
     pub fn include(&mut self, p: DVec3, radius: f64) {
         let z = p.dot(self.axes.forward);
         if !(z + radius).is_finite() {
@@ -183,7 +185,7 @@ impl Framing {
         }
     }
 
-    /// Makes room for strands, torn ends and all.
+    /// Includes strands with their torn ends.
     pub fn include_strands<'a>(&mut self, strands: impl IntoIterator<Item = &'a Strand>) {
         for strand in strands {
             with_frays(&DrawnStrand::from(strand), |part| {
@@ -195,15 +197,15 @@ impl Framing {
         }
     }
 
-    /// Makes room for meshes.
+    /// Includes meshes.
     pub fn include_meshes<'a>(&mut self, meshes: impl IntoIterator<Item = &'a Mesh>) {
         for p in meshes.into_iter().flat_map(Mesh::points) {
             self.include(*p, 0.0);
         }
     }
 
-    /// Makes room for all that another one of the same direction and shape was shown, whichever
-    /// of them was shown it first.
+    /// Includes everything of another framing with the same direction and shape; the order does not
+    /// matter.
     pub fn include_all_of(&mut self, other: &Self) {
         for (most, theirs) in self.beyond.iter_mut().zip(other.beyond) {
             *most = most.max(theirs);
@@ -211,7 +213,7 @@ impl Framing {
         self.depth = [self.depth[0].min(other.depth[0]), self.depth[1].max(other.depth[1])];
     }
 
-    /// The camera that holds everything it was shown.
+    /// The camera that shows everything that was included.
     pub fn camera(&self) -> Camera {
         if self.depth[0] > self.depth[1] {
             return Camera::framing(&Bounds::EMPTY, self.axes.forward, 1.0);
@@ -221,7 +223,7 @@ impl Framing {
             ((more + less) / (2.0 * self.slope[k]), (more - less) / 2.0)
         };
         let ((dx, x), (dy, y)) = (place(0), place(1));
-        // Depth is measured from the world's origin; a point must not be inside the lens.
+        // Depth is measured from the world's origin; every point must lie in front of the lens.
         let z = -dx.max(dy);
         let z = z.min(self.depth[0] - LEAST);
         let Axes { forward, right, up, upright } = self.axes;
@@ -236,13 +238,13 @@ impl Framing {
     }
 }
 
-/// A camera's own directions.
+/// Axes of a camera.
 #[derive(Clone, Copy, Debug)]
 struct Axes {
     forward: DVec3,
     right: DVec3,
     up: DVec3,
-    /// The up that was asked for, or what stands in for it.
+    /// The given up direction, or its replacement.
     upright: DVec3,
 }
 
@@ -251,7 +253,7 @@ impl Axes {
         let forward = direction.normalize_or(DVec3::Y);
         let mut upright = up;
         let mut right = forward.cross(up);
-        // Looking along up: what is ahead on the map is upright then.
+        // Looking along up: use Y or Z as the upright direction.
         if right.length_squared() <= 1e-12 * up.length_squared() {
             upright = if up.z.abs() > 0.5 * up.length() { DVec3::Y } else { DVec3::Z };
             right = forward.cross(upright);
@@ -261,29 +263,29 @@ impl Axes {
     }
 }
 
-/// One line of sight.
+/// A ray from the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it starts.
+    /// Starting point.
     pub origin: DVec3,
-    /// Where it goes, a unit vector.
+    /// Unit vector.
     pub direction: DVec3,
 }
 
-/// The lines of sight of a picture.
+/// Mapping between points of space and pixels of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Projection {
     eye: DVec3,
     axes: Axes,
     /// Size of a pixel: in metres, or in metres per metre of depth.
     pixel: f64,
-    /// Whether lines of sight spread.
+    /// Whether the projection is a perspective.
     spread: bool,
     half: (f64, f64),
 }
 
 impl Projection {
-    /// Through a place in the picture, in pixels from the top left corner.
+    /// The ray through a place in the picture, in pixels from the top left corner.
     pub fn through(&self, x: f64, y: f64) -> Ray {
         let side = self.axes.right * ((x - self.half.0) * self.pixel)
             + self.axes.up * ((self.half.1 - y) * self.pixel);
@@ -295,7 +297,7 @@ impl Projection {
         }
     }
 
-    /// Where a point is in the picture, in pixels, and how deep; nothing if it is behind the eye.
+    /// Position of a point in the picture, in pixels, and its depth; `None` behind the eye.
     pub fn project(&self, p: DVec3) -> Option<(f64, f64, f64)> {
         let away = p - self.eye;
         let depth = away.dot(self.axes.forward);
@@ -308,7 +310,7 @@ impl Projection {
         Some((x, y, depth))
     }
 
-    /// The size of a pixel at a distance along a line of sight, in metres.
+    /// The size of a pixel at a distance along a ray, in metres.
     pub fn pixel_at(&self, distance: f64) -> f64 {
         if self.spread { self.pixel * distance } else { self.pixel }
     }
@@ -318,12 +320,12 @@ impl Projection {
         [self.axes.forward, self.axes.right, self.axes.up]
     }
 
-    /// Whether what is farther is smaller.
+    /// Whether distant things appear smaller.
     pub(crate) fn is_perspective(&self) -> bool {
         self.spread
     }
 
-    /// Where the lines of sight start, or the middle of where they do.
+    /// The eye: the start of all rays, or the centre of their starting points if they are parallel.
     pub fn eye(&self) -> DVec3 {
         self.eye
     }
@@ -408,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_shown_what_first_does_not_matter() {
+    fn framing_does_not_depend_on_the_order() {
         let balls = [(DVec3::X, 0.4), (DVec3::NEG_Z * 3.0, 0.1), (DVec3::new(1.0, -5.0, 2.0), 0.2)];
         let shown = |balls: &[(DVec3, f64)]| {
             let mut framing = Framing::new(NamedView::ThreeQuarter.direction(), 1.5);
@@ -488,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn a_camera_that_cannot_look_says_why() {
+    fn an_invalid_camera_reports_why() {
         let size = Size::new(100, 100).unwrap();
         let good = Camera {
             eye: DVec3::ZERO,

@@ -1,45 +1,45 @@
-//! What can go wrong between strands and a picture, with the numbers.
+//! Errors of rendering, with the numbers.
 
-/// Why there is no picture.
+/// Error of a renderer.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// A side of the picture is nothing.
+    /// The picture has no pixels.
     #[error(
         "a picture of {width} by {height} pixels has nothing to show: both sides must be 1 or more"
     )]
     Empty {
-        /// Pixels across.
+        /// Width, in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height, in pixels.
         height: u32,
     },
     /// The picture would not fit into memory.
     #[error("a picture of {width} by {height} pixels is too large: {most} pixels are the most")]
     TooLarge {
-        /// Pixels across.
+        /// Width, in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height, in pixels.
         height: u32,
         /// The limit, in pixels.
         most: u64,
     },
-    /// The camera cannot see.
-    #[error("the camera cannot look: {reason}")]
+    /// The camera is invalid.
+    #[error("invalid camera: {reason}")]
     Camera {
-        /// What is wrong with it, with its numbers.
+        /// Reason, with numbers.
         reason: String,
     },
-    /// A mesh has a place that is no number.
+    /// A mesh has a position that is not finite.
     #[error("mesh `{mesh}` has {value} for its position at point {point}, which cannot be drawn")]
     MeshNotFinite {
         /// Name of the mesh.
         mesh: String,
         /// Index of the point.
         point: usize,
-        /// What was found there.
+        /// Value found.
         value: f64,
     },
-    /// A strand has a place or a radius that is no number.
+    /// A strand has a value that is not finite.
     #[error("strand `{strand}` has {value} for its {what} at point {point}, which cannot be drawn")]
     NotFinite {
         /// Name of the strand.
@@ -48,39 +48,39 @@ pub enum RenderError {
         point: usize,
         /// Position, radius, twist, frame or colour.
         what: &'static str,
-        /// What was found there.
+        /// Value found.
         value: f64,
     },
-    /// A colour map that does not fit its strand.
+    /// The number of colours differs from the number of points.
     #[error("the map of strand `{strand}` has {colours} colours for its {points} points")]
     Map {
         /// Name of the strand.
         strand: String,
-        /// How many points it has.
+        /// Number of points.
         points: usize,
-        /// How many colours there are.
+        /// Number of colours.
         colours: usize,
     },
-    /// There is no moment to draw.
+    /// The view has no moments.
     #[error("there is no moment to draw: a view needs one at least")]
     NoMoment,
-    /// More pieces of strand than can be told apart.
+    /// Too many pieces of strand.
     #[error("{pieces} pieces of strand are too many for one picture: {most} are the most")]
     TooMany {
-        /// How many there are.
+        /// Number found.
         pieces: usize,
-        /// The limit.
+        /// Limit.
         most: usize,
     },
-    /// A quality without samples.
-    #[error("a quality of {samples} samples draws nothing: 1 to {most} do")]
+    /// The number of samples is out of range.
+    #[error("{samples} samples or rays per pixel are out of range; supported: 1 to {most}")]
     Quality {
-        /// What was asked for.
+        /// Requested value.
         samples: u32,
-        /// The limit.
+        /// Limit.
         most: u32,
     },
-    /// A picture that does not fit its cell of a contact sheet.
+    /// The picture has another size than its cell of a contact sheet.
     #[error(
         "a picture of {found_width} by {found_height} pixels does not fit a cell of {width} by {height}"
     )]
@@ -94,24 +94,24 @@ pub enum RenderError {
         /// Height of the picture.
         found_height: u32,
     },
-    /// There are only so many cells on a contact sheet.
+    /// The contact sheet has no such cell.
     #[error("cell {index} is not on a sheet of {count}")]
     NoCell {
-        /// Which was asked for, counted from 0.
+        /// Requested cell, counted from 0.
         index: usize,
-        /// How many there are.
+        /// Number found.
         count: usize,
     },
-    /// There is no graphics card to draw with.
-    #[error("no graphics card answers: {reason}")]
+    /// No graphics card is available.
+    #[error("no graphics card found: {reason}")]
     NoGpu {
-        /// What was heard instead.
+        /// Reason.
         reason: String,
     },
-    /// The graphics card gave up.
+    /// The graphics card reported an error.
     #[error("the graphics card cannot draw this: {reason}")]
     Gpu {
-        /// What it said.
+        /// Message of the driver.
         reason: String,
     },
     /// The picture is too large for the graphics card.
@@ -120,14 +120,14 @@ pub enum RenderError {
          the most across and down"
     )]
     TooLargeForGpu {
-        /// Pixels across.
+        /// Width, in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height, in pixels.
         height: u32,
-        /// The limit of both.
+        /// Largest width and height.
         longest: u32,
     },
-    /// The picture could not be written down.
+    /// The picture could not be written.
     #[error("the picture cannot be written: {0}")]
     Write(#[from] std::io::Error),
 }

@@ -1,10 +1,10 @@
-//! What every renderer does with a strand first: refuse what cannot be drawn, dress it, lay knots
-//! along it; and with a mesh.
+//! Preparation of strands and meshes, shared by all renderers: checks, appearance, and knots along
+//! a strand.
 //!
 //! Between two of its points a round strand follows the cubic that has its tangents there, cut so
 //! short that no two pieces meet at more than [`BEND`].
 //!
-//! Tests: `a_bent_strand_is_cut_finer`, `what_is_no_number_is_named`,
+//! Tests: `a_bent_strand_is_cut_finer`, `values_that_are_not_finite_are_named`,
 //! `a_pattern_stays_whole_where_a_strand_widens`, `a_pattern_stays_where_it_is_when_a_rope_tears`.
 
 use glam::DVec3;
@@ -45,7 +45,7 @@ pub(crate) struct Knot {
     /// widens.
     pub radii: f64,
     pub twist: f64,
-    /// How fast the radius grows along the strand.
+    /// Growth of the radius along the strand.
     pub growth: f64,
 }
 
@@ -74,7 +74,7 @@ impl Laid {
     }
 }
 
-/// Something that shines on its neighbourhood.
+/// A light source: a bulb.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lamp {
     pub centre: DVec3,
@@ -83,7 +83,7 @@ pub(crate) struct Lamp {
     pub strand: u32,
 }
 
-/// What a strand looks like in its dress, and how much it covers.
+/// Surface and opacity of a strand with its appearance.
 pub(crate) fn surface_and_opacity(drawn: &DrawnStrand<'_>) -> (Surface, f64) {
     let surface = Surface::of(&drawn.strand.look);
     match drawn.appearance {
@@ -191,7 +191,7 @@ fn beyond(x: f64) -> bool {
     x.is_nan() || x.abs() > FARTHEST
 }
 
-/// Refuses what cannot be drawn, by name.
+/// Checks that all values of a strand are finite.
 pub(crate) fn finite(strand: &Strand) -> Result<(), RenderError> {
     let refuse = |what, point, value| {
         Err(RenderError::NotFinite { strand: strand.name.to_string(), point, what, value })
@@ -215,7 +215,7 @@ pub(crate) fn finite(strand: &Strand) -> Result<(), RenderError> {
     Ok(())
 }
 
-/// Refuses a mesh that cannot be drawn, by name.
+/// Checks that all positions of a mesh are finite.
 pub(crate) fn finite_mesh(mesh: &Mesh) -> Result<(), RenderError> {
     for (point, p) in mesh.points().iter().enumerate() {
         if let Some(value) = p.to_array().into_iter().find(|x| beyond(*x)) {
@@ -231,7 +231,7 @@ pub(crate) fn timber_of(mesh: &Mesh) -> Option<&[DVec3]> {
     mesh.shape().grain().filter(|_| wooden)
 }
 
-/// What a mesh looks like. Patterns go along strands, so it has none; and it does not glow.
+/// Surface of a mesh. Patterns follow strands, so a mesh has none; and it does not glow.
 pub(crate) fn skin_surface(mesh: &Mesh) -> Surface {
     Surface { relief: Relief::Smooth, glow: 0.0, ..Surface::of(&mesh.look) }
 }
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_named() {
+    fn values_that_are_not_finite_are_named() {
         let says = |strand: &Strand| finite(strand).unwrap_err().to_string();
         assert_eq!(
             says(&rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1)),

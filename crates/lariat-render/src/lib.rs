@@ -1,27 +1,27 @@
-//! Geometry becomes pictures: strands, a stage, a camera, and what an eye there would see.
+//! Renders strands and meshes into pictures, for a given stage and camera.
 //!
-//! This crate has never heard of a document. It takes strands at a moment, or at several for
-//! motion blur, and gives a [`Picture`]. Every renderer has the same interface, [`Renderer`]; the
-//! one here, [`CpuRenderer`], needs no graphics card and is the reference: the same bytes on every
-//! machine and with any number of threads.
+//! This crate is independent of documents. It takes strands at one moment, or at several for motion
+//! blur, and returns a [`Picture`]. All renderers implement [`Renderer`]. [`CpuRenderer`] needs no
+//! graphics card and is the reference: it gives the same bytes on every machine and with any number
+//! of threads.
 //!
 //! ```text
-//! view.rs       what is drawn and how well; the interface of all renderers
-//! camera.rs     from where; finding the place by itself
+//! view.rs       the view to draw, its quality, and the interface of all renderers
+//! camera.rs     cameras and automatic framing
 //! stage.rs      light, ground, background
 //! surface.rs    surfaces of rope, steel, leather and other looks
 //! fray/         torn ends
-//! laid.rs       what every renderer does with a strand first
+//! laid.rs       preparation of strands, shared by all renderers
 //! cpu/          the reference renderer
-//! gpu/          the one on a graphics card
-//! tone.rs       light to bytes
+//! gpu/          the renderer on a graphics card
+//! tone.rs       tone mapping: light to bytes
 //! picture.rs    bytes to PNG
 //! movie/        pictures to movies: mp4, gif, webp
-//! sheet.rs      many pictures on one, with frame numbers
-//! plot/         curves through time: drawn or painted
-//! overlay/      what a studio lays over a picture: handles, frames, trails, a legend
+//! sheet.rs      contact sheets with frame numbers
+//! plot/         plots of curves, as SVG or pixels
+//! overlay/      overlays: handles, frames, trails, a legend
 //! typeface.rs   letters of five by seven dots
-//! error.rs      what can go wrong
+//! error.rs      errors
 //! ```
 //!
 //! ```

@@ -1,7 +1,7 @@
-//! A finished picture: bytes, and how they become a PNG.
+//! A finished picture, and its encoding as PNG.
 //!
-//! Red, green and blue are sRGB, alpha is straight (not multiplied in), rows run from the top.
-//! Saving is the business of whoever has the path: this crate writes to anything that takes bytes.
+//! Red, green and blue are sRGB, alpha is straight (not premultiplied), rows run from the top. This
+//! crate writes to any [`std::io::Write`]; callers open the files.
 //!
 //! Tests: `a_png_reads_back_as_it_was`, `opaque_pictures_carry_no_alpha`, `sizes_have_limits`.
 
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use crate::RenderError;
 
-/// How many pixels across and down; at least one and not more than memory bears.
+/// Size of a picture in pixels: at least one pixel, at most [`Size::MOST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     width: u32,
@@ -17,11 +17,11 @@ pub struct Size {
 }
 
 impl Size {
-    /// The most pixels a picture may have: half a gigabyte of bytes, four times that of light
-    /// while it is drawn.
+    /// Largest number of pixels: half a gigabyte of bytes, four times that of light while it is
+    /// drawn.
     pub const MOST: u64 = 1 << 27;
 
-    /// Checks that there is something, and not too much.
+    /// Checks the limits.
     pub fn new(width: u32, height: u32) -> Result<Self, RenderError> {
         if width == 0 || height == 0 {
             return Err(RenderError::Empty { width, height });
@@ -32,17 +32,17 @@ impl Size {
         Ok(Self { width, height })
     }
 
-    /// Pixels across.
+    /// Width, in pixels.
     pub fn width(self) -> u32 {
         self.width
     }
 
-    /// Pixels down.
+    /// Height, in pixels.
     pub fn height(self) -> u32 {
         self.height
     }
 
-    /// How many pixels there are.
+    /// Number of pixels.
     pub fn pixels(self) -> usize {
         self.width as usize * self.height as usize
     }
@@ -66,7 +66,7 @@ impl Picture {
         Self { size, pixels: vec![colour; size.pixels()] }
     }
 
-    /// Pixels across and down.
+    /// Size.
     pub fn size(&self) -> Size {
         self.size
     }
@@ -76,7 +76,7 @@ impl Picture {
         &self.pixels
     }
 
-    /// All pixels, to be changed.
+    /// All pixels, mutable.
     pub fn pixels_mut(&mut self) -> &mut [[u8; 4]] {
         &mut self.pixels
     }
@@ -84,13 +84,13 @@ impl Picture {
     /// One pixel, counted from the top left.
     ///
     /// # Panics
-    /// If there is no such pixel.
+    /// If the pixel is outside of the picture.
     pub fn at(&self, x: u32, y: u32) -> [u8; 4] {
         assert!(x < self.size.width, "column {x} of {}", self.size.width);
         self.pixels[y as usize * self.size.width as usize + x as usize]
     }
 
-    /// Whether nothing shines through anywhere.
+    /// Whether every pixel is opaque.
     pub fn is_opaque(&self) -> bool {
         self.pixels.iter().all(|p| p[3] == 255)
     }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_disk_says_is_passed_on() {
+    fn write_errors_are_returned() {
         struct Full;
         impl Write for Full {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -3,7 +3,7 @@
 //! Pictures are put on one at a time, so that none has to be kept.
 //!
 //! Tests: `pictures_stand_where_they_belong`, `frame_numbers_are_drawn`,
-//! `what_does_not_fit_is_refused`.
+//! `pictures_that_do_not_fit_are_refused`.
 
 use crate::{Picture, RenderError, Size, typeface::dots};
 
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn pictures_that_do_not_fit_are_refused() {
         let cell = Size::new(10, 6).unwrap();
         let mut sheet = Sheet::new(cell, 2, 2).unwrap();
         let picture = Picture::new(Size::new(6, 10).unwrap(), PAPER);

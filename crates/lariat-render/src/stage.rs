@@ -1,54 +1,54 @@
-//! The calm place where ropes are shown: one key light, a sky, a ground with a fine grid.
+//! The stage: one key light, a sky, a ground with a fine grid.
 //!
 //! The light is a disc in the sky, so shadows are sharp where a rope touches the ground and soft
-//! where it hangs high above. The ground fades into the background with distance, so that there
-//! is no horizon to look at. With a transparent background only the shadow is left of the ground,
-//! ready to be laid over another picture.
+//! where it hangs high above. The ground fades into the background with distance, so there is no
+//! horizon. With a transparent background only the shadow of the ground is drawn, ready to be
+//! composited.
 //!
-//! Amounts of light are relative: a white surface that faces a key of 1 sends 1 to the eye, and
-//! the exposure and the film ([`crate::tone`]) decide which byte that is.
+//! Amounts of light are relative: a white surface that faces a key of 1 sends 1 to the eye.
+//! Exposure and tone mapping ([`crate::tone`]) turn that into a byte.
 //!
-//! Tests: `the_grid_suits_the_scene`, `the_ground_is_below_everything`.
+//! Tests: `the_grid_spacing_fits_the_scene`, `the_ground_is_below_everything`.
 
 use glam::DVec3;
 use lariat_core::geometry::{Bounds, Strand};
 
 use crate::surface::Surface;
 
-/// Everything around the strands.
+/// Lights, ground and background.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// The one light that casts shadows.
+    /// The only light that casts shadows.
     pub key: Key,
-    /// What lights the rest.
+    /// Ambient light.
     pub sky: Sky,
-    /// What ropes stand over, if anything.
+    /// Ground, if any.
     pub ground: Option<Ground>,
-    /// What is seen where nothing is.
+    /// Background.
     pub background: Background,
     /// Factor on all light.
     pub exposure: f64,
 }
 
-/// A light as far away as the sun.
+/// A directional light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
     /// From the scene towards the light; any length.
     pub towards: DVec3,
     /// Linear red, green, blue.
     pub colour: [f64; 3],
-    /// Half the angle that the light fills as seen from the scene, in radians: larger is softer.
+    /// Angular radius of the light, in radians; larger gives softer shadows.
     pub spread: f64,
 }
 
-/// Light from everywhere.
+/// Ambient light from all directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sky {
     /// From above; linear.
     pub above: [f64; 3],
-    /// Thrown back by the ground; linear.
+    /// From below, reflected by the ground; linear.
     pub below: [f64; 3],
-    /// What metal reflects besides the sky: how bright the lamps of the studio are.
+    /// Brightness of the studio lamps that metal reflects besides the sky.
     pub lamps: f64,
 }
 
@@ -61,25 +61,25 @@ pub struct Ground {
     pub colour: [f64; 3],
     /// Metres from line to line; every fifth is stronger.
     pub spacing: f64,
-    /// How much darker (or lighter, if negative) the lines are, 0–1.
+    /// Darkness of the lines, 0–1; negative values make them lighter.
     pub lines: f64,
-    /// The middle, around which it is seen.
+    /// Centre of the visible area.
     pub centre: DVec3,
-    /// How far from the middle it is gone, in metres.
+    /// Radius at which it has faded out, in metres.
     pub reach: f64,
 }
 
-/// What is seen where nothing is.
+/// Background.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Background {
-    /// A smooth passage from the height of the eye to straight up; linear colours.
+    /// A gradient from the horizon to the zenith; linear colours.
     Gradient {
-        /// Level and below.
+        /// At and below the horizon.
         level: [f64; 3],
-        /// Straight up.
+        /// At the zenith.
         above: [f64; 3],
     },
-    /// Nothing: alpha 0, and the ground only where it is in shadow.
+    /// Transparent: alpha 0, and the ground only where it is in shadow.
     Transparent,
 }
 
@@ -102,7 +102,7 @@ impl Stage {
         }
     }
 
-    /// Late evening: for what glows.
+    /// Late evening, for glowing strands.
     pub fn dusk(bounds: &Bounds) -> Self {
         Self {
             key: Key {
@@ -126,14 +126,14 @@ impl Stage {
         if glows { Self::dusk(bounds) } else { Self::day(bounds) }
     }
 
-    /// The same without a background.
+    /// The stage with a transparent background.
     #[must_use]
     pub fn transparent(mut self) -> Self {
         self.background = Background::Transparent;
         self
     }
 
-    /// What is seen in a direction where nothing is, and how much of it covers what lies behind.
+    /// Colour of the background in a direction; `None` if it is transparent.
     pub(crate) fn backdrop(&self, way: DVec3) -> Option<DVec3> {
         match self.background {
             Background::Gradient { level, above } => {
@@ -144,19 +144,19 @@ impl Stage {
         }
     }
 
-    /// Light from everywhere onto a surface that faces `normal`.
+    /// Ambient light on a surface that faces `normal`.
     pub(crate) fn fill(&self, normal: DVec3) -> DVec3 {
         let up = 0.5 + 0.5 * normal.z;
         DVec3::from(self.sky.below).lerp(DVec3::from(self.sky.above), up)
     }
 
-    /// What a mirror sees in a direction, blurred by its roughness (0–1): sky, ground, a large lamp
-    /// around the key light and a tall one on the other side, which draw the long highlights by
-    /// which the eye knows metal.
+    /// Light that a mirror reflects from a direction, blurred by its roughness (0–1): sky, ground,
+    /// a large lamp around the key light and a tall one on the other side. The lamps make the long
+    /// highlights that are typical of metal.
     pub(crate) fn reflection(&self, way: DVec3, roughness: f64) -> DVec3 {
         let soft = 0.06 + 0.5 * roughness;
         let sky = DVec3::from(self.sky.above) * (1.15 - 0.35 * way.z.max(0.0));
-        // A real floor is dark towards the feet and bright towards the horizon.
+        // A floor appears darker below the viewer and brighter towards the horizon.
         let floor = DVec3::from(self.sky.below) * (0.55 + 0.7 * (1.0 + way.z.min(0.0)));
         let base = floor.lerp(sky, smooth(-soft, soft, way.z));
         let key = self.key.towards.normalize_or(DVec3::Z);
@@ -170,7 +170,7 @@ impl Stage {
 }
 
 impl Ground {
-    /// A ground for what is inside `bounds`: at height 0 if that suits, otherwise just below.
+    /// A ground for content within `bounds`: at height 0 if that fits, otherwise just below.
     pub fn under(bounds: &Bounds, colour: [f64; 3], lines: f64) -> Self {
         let (low, high) = if bounds.is_empty() {
             (DVec3::splat(-0.5), DVec3::splat(0.5))
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_grid_suits_the_scene() {
+    fn the_grid_spacing_fits_the_scene() {
         for (size, spacing) in [(2.4, 0.1), (2.5, 0.2), (24.0, 1.0), (0.05, 0.005)] {
             let bounds = Bounds { low: DVec3::ZERO, high: DVec3::X * size };
             let found = Ground::under(&bounds, [0.5; 3], 0.1).spacing;
@@ -231,7 +231,7 @@ mod tests {
             let bounds =
                 Bounds { low: DVec3::new(0.0, 0.0, low), high: DVec3::new(1.0, 0.0, low + 1.0) };
             let ground = Ground::under(&bounds, [0.5; 3], 0.1);
-            // A hair of rope below the floor is still on it.
+            // Less than the tolerance below the floor counts as on it.
             assert!(ground.height <= low + 0.03, "{} for {low}", ground.height);
             assert!(low - ground.height < 1.2, "{} is far from {low}", ground.height);
         }

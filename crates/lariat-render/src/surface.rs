@@ -7,7 +7,7 @@
 //! and the tint know of it; the outline stays round. It fades where its waves become as small as a
 //! pixel, so that a rope far away is smooth instead of glittering.
 //!
-//! | name | what it is |
+//! | name | surface |
 //! |---|---|
 //! | `rope`, `hemp`, `manila` | three strands laid right-handed, each of yarns |
 //! | `cord`, `cotton`, `nylon`, `braid`, `string` | sixteen carriers braided over and under each other |
@@ -78,13 +78,13 @@ pub struct Surface {
     pub colour: DVec3,
     /// Bumps and their tint.
     pub relief: Relief,
-    /// How much is mirrored head-on, 0–1; metals mirror in their own colour.
+    /// Reflectance at normal incidence, 0–1; metals reflect in their own colour.
     pub reflect: f64,
     /// 0 is a mirror, 1 is chalk.
     pub roughness: f64,
     /// Whether it is metal: no colour below its reflection.
     pub metal: bool,
-    /// How brightly it shines of itself.
+    /// Brightness of its own light.
     pub glow: f64,
 }
 
@@ -95,7 +95,7 @@ pub enum Relief {
     Smooth,
     /// So many strands laid around each other, to the right.
     Laid {
-        /// How many.
+        /// Number of strands.
         strands: u32,
         /// Whether each is spun of yarns.
         yarns: bool,
@@ -115,7 +115,7 @@ pub enum Relief {
 /// A place on a strand's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// How far from the start, in radii of wherever it passes.
+    /// Distance from the start, in local radii.
     pub along: f64,
     /// 0–1 from start to end.
     pub u: f64,
@@ -131,14 +131,14 @@ pub struct Place {
     pub round: bool,
 }
 
-/// What the pattern does at a place.
+/// Effect of the pattern at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// How the surface rises along the strand and around it.
+    /// Slope of the surface along the strand and around it.
     pub slope: DVec2,
     /// Factor on the colour.
     pub tint: f64,
-    /// How open the place is: 1 on top, less in a groove.
+    /// Openness of the place: 1 on top, less in a groove.
     pub open: f64,
     /// Another colour instead, and how much of it.
     pub paint: (DVec3, f64),
@@ -195,7 +195,7 @@ impl Surface {
 }
 
 impl Relief {
-    /// What the pattern does at a place.
+    /// Effect of the pattern at a place.
     pub fn at(self, place: &Place) -> Touch {
         match self {
             Self::Smooth => Touch::NONE,
@@ -209,7 +209,7 @@ impl Relief {
     }
 }
 
-/// How much of a wave of this length is left when a pixel is so large.
+/// Remaining share of a wave of this length for a pixel of this size.
 fn keep(wavelength: f64, pixel: f64) -> f64 {
     smooth(1.2, 3.5, wavelength / pixel.max(1e-12))
 }
@@ -217,8 +217,8 @@ fn keep(wavelength: f64, pixel: f64) -> f64 {
 /// Radii along the rope in which a strand goes once around: what ropemakers call the lay.
 pub(crate) const PITCH: f64 = 7.0;
 
-/// How `n` strands of a rope are laid: metres in which each goes once around, and the radius of
-/// each in radii of the rope.
+/// Lay of `n` strands of a rope: metres in which each goes once around, and the radius of each in
+/// radii of the rope.
 pub(crate) fn lay(n: f64, radius: f64) -> (f64, f64) {
     let half = ops::sin_turns(0.5 / n);
     (PITCH * radius * (n / 3.0).max(1.0).sqrt(), half / (1.0 + half))
@@ -381,7 +381,7 @@ pub(crate) fn timber(at: DVec3, pixel: f64) -> Touch {
     Touch { tint, ..Touch::NONE }
 }
 
-/// How far a bulb's socket reaches, 0–1.
+/// Extent of a bulb's socket along it, 0–1.
 pub(crate) const SOCKET: f64 = 0.29;
 
 fn bulb(place: &Place) -> Touch {

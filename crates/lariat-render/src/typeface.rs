@@ -11,7 +11,7 @@ pub(crate) const PITCH: u32 = 6;
 /// Dots from the top of a letter to its foot.
 pub(crate) const HEIGHT: u32 = 7;
 
-/// How many dots wide a text is.
+/// Width of a text, in dots.
 pub(crate) fn width(text: &str) -> u32 {
     (text.chars().count() as u32 * PITCH).saturating_sub(1)
 }

@@ -1,51 +1,51 @@
-//! What is drawn and how well, and the interface that every renderer has.
+//! The view to draw, its quality, and the interface of all renderers.
 //!
 //! A view is one picture: strands and meshes at one or several moments, each with its camera, the stage,
 //! the size, the quality. Several moments within the time that a shutter is open give motion blur:
 //! their light is averaged, not their bytes.
 //!
-//! Tests: `a_quality_without_samples_is_refused`, `the_box_around_a_view_holds_its_moments`,
+//! Tests: `a_quality_without_samples_is_refused`, `bounds_hold_all_strands`,
 //! `a_map_has_a_colour_for_every_point`.
 
 use lariat_core::geometry::{Bounds, Mesh, Strand};
 
 use crate::{Camera, Picture, RenderError, Size, Stage};
 
-/// Makes pictures.
+/// A renderer.
 pub trait Renderer {
-    /// What it is called: `cpu`, …
+    /// Name: `cpu`, …
     fn name(&self) -> &'static str;
 
     /// Draws one picture.
     fn draw(&mut self, view: &View<'_>) -> Result<Picture, RenderError>;
 }
 
-/// One picture to be drawn.
+/// A picture to draw.
 #[derive(Clone, Debug)]
 pub struct View<'a> {
-    /// What is seen; several moments blur into each other. One at least.
+    /// Content; several moments blur into each other. At least one.
     pub moments: &'a [Moment<'a>],
-    /// What is around it.
+    /// Lights, ground and background.
     pub stage: &'a Stage,
     /// Pixels across and down.
     pub size: Size,
-    /// How much work is spent.
+    /// Samples and rays.
     pub quality: Quality,
 }
 
 /// The strands, the meshes and the camera at one time.
 #[derive(Clone, Debug)]
 pub struct Moment<'a> {
-    /// Every strand that is there.
+    /// Strands.
     pub strands: Vec<DrawnStrand<'a>>,
-    /// Every mesh that is there, each as what it is made of, or in the colours of its points.
+    /// Meshes, with their own look or with colours per point.
     pub meshes: Vec<&'a Mesh>,
-    /// From where it is seen.
+    /// Camera.
     pub camera: Camera,
 }
 
 impl<'a> Moment<'a> {
-    /// Strands as one camera sees them, each as what it is made of.
+    /// Strands with their own looks, seen by a camera.
     pub fn new(strands: impl IntoIterator<Item = &'a Strand>, camera: Camera) -> Self {
         let strands = strands.into_iter().map(DrawnStrand::from).collect();
         Self { strands, meshes: Vec::new(), camera }
@@ -58,7 +58,7 @@ impl<'a> Moment<'a> {
         self
     }
 
-    /// The box around all that casts shadows: all but ghosts.
+    /// Bounding box of everything that casts shadows: everything except ghosts.
     pub(crate) fn bounds(&self) -> Bounds {
         let solid = self.strands.iter().filter(|drawn| !drawn.is_ghost());
         let strands = bounds_of(solid.map(|drawn| drawn.strand));
@@ -66,12 +66,12 @@ impl<'a> Moment<'a> {
     }
 }
 
-/// A strand, and as what it is shown.
+/// A strand and the appearance it is drawn with.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnStrand<'a> {
-    /// Where it is.
+    /// Geometry.
     pub strand: &'a Strand,
-    /// What it looks like.
+    /// Appearance.
     pub appearance: Appearance<'a>,
 }
 
@@ -82,12 +82,12 @@ impl<'a> From<&'a Strand> for DrawnStrand<'a> {
 }
 
 impl DrawnStrand<'_> {
-    /// Whether it belongs to a neighbouring moment and must leave no trace on this one.
+    /// Whether it is a ghost of a neighbouring frame, without effect on the light of this one.
     pub fn is_ghost(&self) -> bool {
         matches!(self.appearance, Appearance::Ghost { .. })
     }
 
-    /// Refuses a map that does not have a colour, and a true one, for every point.
+    /// Checks that a colour map has a finite colour for every point.
     pub fn check(&self) -> Result<(), RenderError> {
         let Appearance::Map(colours) = self.appearance else { return Ok(()) };
         let (points, strand) = (self.strand.points().len(), self.strand.name.to_string());
@@ -104,56 +104,56 @@ impl DrawnStrand<'_> {
     }
 }
 
-/// How a strand is shown.
+/// Appearance of a strand.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Appearance<'a> {
-    /// With its own look.
+    /// Its own look.
     #[default]
     Look,
-    /// Coloured by a measure: a linear colour per point. It is matte and does not glow; of its
-    /// look only the bumps are left, without their tint.
+    /// Colours of a measured quantity: a linear colour per point. The strand is matte and does not
+    /// glow; its relief stays, without tint.
     Map(&'a [[f32; 3]]),
-    /// A neighbouring moment. It has one colour, lets through what is behind, casts no shadow, is
-    /// not mirrored and does not glow. Where it is nearly in the same place as a strand that is
-    /// there, that strand is seen.
+    /// A ghost of a neighbouring frame. It has one colour, is translucent, casts no shadow, is not
+    /// reflected and does not glow. Where it nearly coincides with a strand of this frame, only
+    /// that strand is drawn.
     Ghost {
         /// Linear colour.
         tint: [f32; 3],
-        /// How much of what is behind it covers, 0–1.
+        /// Opacity, 0–1.
         opacity: f32,
     },
 }
 
-/// The box around all strands; what [`Camera::framing`] frames and [`Stage`] is laid out for.
+/// Bounding box of all strands, for [`Camera::framing`] and [`Stage`].
 pub fn bounds_of<'a>(strands: impl IntoIterator<Item = &'a Strand>) -> Bounds {
     strands.into_iter().fold(Bounds::EMPTY, |bounds, strand| bounds.union(Bounds::of(strand)))
 }
 
-/// How much work is spent on a picture.
+/// Samples and rays per pixel of a picture.
 ///
-/// Rays are counted per sample, so more samples make everything better at once.
+/// Rays are counted per sample, so more samples improve everything at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quality {
-    /// Samples per pixel: how smooth edges are.
+    /// Samples per pixel; more give smoother edges.
     pub samples: u32,
-    /// Rays to the key light per sample: how smooth soft shadows are.
+    /// Rays to the key light per sample; more give smoother soft shadows.
     pub shadow_rays: u32,
-    /// Rays to the sky per sample: how smooth contact is. None leaves it out.
+    /// Rays to the sky per sample; more give smoother contact shadows. 0 disables them.
     pub sky_rays: u32,
 }
 
 impl Quality {
-    /// For a first look.
+    /// Fastest, for a first look.
     pub const DRAFT: Self = Self { samples: 1, shadow_rays: 1, sky_rays: 0 };
-    /// For working.
+    /// For interactive work.
     pub const PREVIEW: Self = Self { samples: 8, shadow_rays: 2, sky_rays: 1 };
-    /// For showing.
+    /// For final pictures.
     pub const FINAL: Self = Self { samples: 24, shadow_rays: 2, sky_rays: 2 };
 
-    /// The most samples; 64 by 64 would already be a day's work.
+    /// Largest number of samples or rays.
     pub const MOST: u32 = 4096;
 
-    /// Refuses what draws nothing or never ends.
+    /// Checks that the numbers of samples and rays are within limits.
     pub fn check(&self) -> Result<(), RenderError> {
         let rays = self.shadow_rays.max(self.sky_rays);
         if self.samples == 0 || self.samples > Self::MOST || rays > Self::MOST {
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_quality_without_samples_is_refused() {
         let error = Quality { samples: 0, ..Quality::DRAFT }.check().unwrap_err().to_string();
-        assert_eq!(error, "a quality of 0 samples draws nothing: 1 to 4096 do");
+        assert_eq!(error, "0 samples or rays per pixel are out of range; supported: 1 to 4096");
         assert!(Quality { samples: 5000, ..Quality::DRAFT }.check().is_err());
         assert!(Quality { sky_rays: 5000, ..Quality::DRAFT }.check().is_err());
         for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_box_around_a_view_holds_its_moments() {
+    fn bounds_hold_all_strands() {
         let mut strand = Strand::empty("x", Look { name: "rope".into(), colour: [1.0; 3] });
         strand.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.5));
         let bounds = bounds_of([&strand]);

@@ -1,4 +1,4 @@
-//! What must hold of the ropes that are simulated, in numbers: what a contact sheet shows, measured.
+//! Measured properties of the simulated ropes.
 
 use glam::DVec3;
 use lariat_core::curve::{Polyline, Spline};
@@ -54,7 +54,7 @@ fn the_hand_holds_its_rope_exactly() {
 }
 
 #[test]
-fn what_is_let_go_is_posed_until_then_and_lies_still_at_last() {
+fn a_released_rope_is_posed_until_its_release_and_comes_to_rest() {
     let scene = scene("tuzel-dropped");
     let (left, right) = (DVec3::new(0.0, 0.0, 1.6), DVec3::new(2.0, 0.0, 1.6));
     let start = |frame: f64| points(&scene, "rope", frame)[0];
@@ -106,7 +106,7 @@ fn the_dragged_rope_goes_round_the_log_and_not_through_it() {
     assert!(tail.x > 0.3, "its end has not come over the log: {tail}");
 }
 
-/// How fast a place of a body is, in m/s, between two moments a tenth of a frame apart.
+/// Speed of a point of a body, in m/s, between two moments a tenth of a frame apart.
 fn speed(scene: &Scene, name: &str, index: usize, frame: f64) -> f64 {
     let at = |frame: f64| points(scene, name, frame)[index];
     let seconds = scene.shot().seconds(frame + 0.1) - scene.shot().seconds(frame);

@@ -1,4 +1,4 @@
-//! What the paper says about its figures holds for ours.
+//! Statements of the paper about its figures hold for ours.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -25,7 +25,7 @@ fn every_figure_is_on_show() {
     }
 }
 
-/// How many keys every keyed parameter of a body has, by its path below the body.
+/// Number of keys of every keyed parameter of a body, by its path below the body.
 fn keys(document: &Document, body: &str) -> BTreeMap<String, usize> {
     fn walk(value: &Value, path: &str, found: &mut BTreeMap<String, usize>) {
         match value {

@@ -108,7 +108,7 @@ fn parts_of_documents_are_toml() {
     }
 }
 
-/// What stands for a marker; none if nobody knows it.
+/// Generated text of a marker; `None` if the marker is unknown.
 fn generated(marker: &str) -> Option<String> {
     let (what, of) = marker.split_once(' ').unwrap_or((marker, ""));
     match what {
@@ -295,7 +295,7 @@ fn every_model_has_a_page_with_its_table_and_an_example() {
         let spoken = format!("model = \"{}\"", model.name);
         let shown = blocks(page, "lariat").iter().any(|(_, text)| text.contains(&spoken));
         assert!(shown, "docs/{name} has no example");
-        // What only some models have is told in words as well as in the table.
+        // Parameters of single models are described in prose as well as in the table.
         for field in model.fields.iter().filter(|field| !is_common(field.name)) {
             // As `axes`, or as `axes = "world"`.
             let told =
@@ -383,7 +383,7 @@ fn is_file(path: &str) -> bool {
     folders.iter().any(|folder| folder.join(path).exists())
 }
 
-/// What stands between backticks.
+/// Texts between backticks.
 fn quoted(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }

@@ -102,7 +102,7 @@ fn every_way_meets_the_same_keys() {
 }
 
 #[test]
-fn what_hangs_on_a_rope_hangs_on_it_at_every_frame() {
+fn attached_bodies_stay_on_their_rope_at_every_frame() {
     let scene = scene("attach-chain");
     for frame in 1..=72 {
         let frame = f64::from(frame);

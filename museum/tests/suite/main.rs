@@ -16,7 +16,7 @@ use lariat_scene::check::{Content, check};
 use lariat_scene::lower::Lowered;
 use lariat_scene::{Document, Limits};
 
-/// What a museum scene holds; it must be clean.
+/// Content of a museum scene, which must have no diagnostics.
 fn content(museum_scene: &lariat_museum::Scene) -> Content {
     let checked = check(museum_scene.text.as_bytes(), &Limits::default());
     let found: Vec<String> = checked.diagnostics.iter().map(ToString::to_string).collect();
@@ -68,7 +68,7 @@ fn end(scene: &Scene, name: &str, frame: f64) -> DVec3 {
     *points(scene, name, frame).last().expect("a strand has points")
 }
 
-/// How far two rows of points are apart at most.
+/// Largest distance between corresponding points.
 fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)

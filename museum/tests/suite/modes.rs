@@ -1,4 +1,4 @@
-//! What was learned from the alien's motions: figure 8 shows it, and the hula is made of it.
+//! Modes of the alien's motions: figure 8 shows them, and the hula is made of them.
 
 use glam::DVec3;
 use lariat_core::num::ops;

@@ -16,7 +16,7 @@ use super::{bound, content, surveyed};
 fn every_scene_is_clean_at_every_frame() {
     for museum_scene in SCENES {
         let mut found = surveyed(&content(museum_scene));
-        // What tears is told of, as a note, and is what some are shown for.
+        // A tear is reported as a note; some scenes exist to show one.
         found.retain(|diagnostic| !diagnostic.contains("L0666"));
         assert!(found.is_empty(), "{}: {}", museum_scene.name, found.join("\n"));
     }

@@ -1,4 +1,4 @@
-//! What Kass and Anderson say about their figures holds for ours, and what wiggles promise is so.
+//! Statements of Kass and Anderson about their figures hold for ours, and wiggles do as documented.
 
 use lariat_core::motion::Channel;
 use lariat_core::motion::wiggly::Wiggly;
@@ -92,7 +92,7 @@ fn figure_2_is_passive_until_a_key_asks_for_more() {
     let apart =
         |frame: f64| (edited.at(shot.seconds(frame)) - passive.at(shot.seconds(frame))).abs();
     // Nothing before the equilibrium moves; then the curve makes ready for its key, which no
-    // simulation could; and long after it both rest where they are told to.
+    // simulation could; and long after it both rest at their targets.
     assert_eq!((apart(6.0), apart(12.0)), (0.0, 0.0));
     assert!(apart(28.0) > 2.0, "{}", apart(28.0));
     for curve in [&passive, &edited] {

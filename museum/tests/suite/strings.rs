@@ -1,4 +1,4 @@
-//! What must hold of the strings, in numbers: what the figures of the paper show, measured.
+//! Measured properties of the strings in the figures of the paper.
 
 use glam::DVec3;
 use lariat_core::geometry::Tension;
@@ -38,7 +38,7 @@ fn four(scene: &Scene) -> [f64; 4] {
     })
 }
 
-/// How long a string is that is drawn out from 1 m to 1.9 m between the first frame and the 72nd.
+/// Length of a string that is drawn out from 1 m to 1.9 m between the first frame and the 72nd.
 fn drawn_out(frame: f64) -> f64 {
     1.0 + 0.9 * (frame - 1.0) / 71.0
 }
@@ -102,7 +102,7 @@ fn the_wound_string_throws_a_loop_that_lies_on_itself() {
     assert!((0.018..0.022).contains(&crossing), "twice its radius is 0.02 m: {crossing} m");
 }
 
-/// How far a body is twisted between two of its points, in turns.
+/// Twist of a body between two of its points, in turns.
 fn turns(scene: &Scene, name: &str, frame: f64, from: usize, to: usize) -> f64 {
     let moment = body(scene, name, frame);
     let twist = moment.strands[0].twist();
@@ -127,7 +127,7 @@ fn the_stiff_middle_is_twisted_less() {
 }
 
 #[test]
-fn what_was_pulled_or_wrung_beyond_its_yield_point_stays_so() {
+fn strings_beyond_their_yield_point_keep_their_deformation() {
     let scene = scene("rung-08-set");
     let last = scene.shot().last as f64;
     let long = |name: &str, frame: f64| 0.9 - end(&scene, name, frame).z;
@@ -145,7 +145,7 @@ fn what_was_pulled_or_wrung_beyond_its_yield_point_stays_so() {
 }
 
 #[test]
-fn what_is_let_go_flicks_back_only_if_it_is_told_to() {
+fn a_released_string_flicks_back_only_if_asked_to() {
     let scene = scene("rung-09-flick");
     let tip = |name: &str, frame: f64| end(&scene, name, frame);
     for name in ["falls", "flicks", "wound"] {

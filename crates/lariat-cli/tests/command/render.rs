@@ -392,7 +392,7 @@ fn without_a_card_the_processor_draws() {
     assert!(said.ends_with(", drawn by the processor\n"), "{said}");
     let (code, said) = run("gpu");
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("no graphics card answers: "), "{said}");
+    assert!(said.contains("no graphics card found: "), "{said}");
     assert!(said.ends_with("; draw with --renderer cpu\n"), "{said}");
     assert_eq!(folder.names(), ["auto.png", "rope.lariat"]);
 }

@@ -1,28 +1,28 @@
-//! What can be wrong with a sampled wiggly spline, with the numbers and the way out.
+//! Errors of a sampled wiggly spline, with the numbers and a remedy.
 
 use std::f64::consts::PI;
 
 use thiserror::Error;
 
-/// Why there is no curve.
+/// Error of a sampled wiggly spline.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum SampledError {
     /// A list is neither empty, nor one for all, nor one for each sample.
     #[error("{given} {what} for {samples} samples: give one for all, or one for each")]
     Length {
-        /// What is listed.
+        /// Name of the list.
         what: &'static str,
-        /// How many there are.
+        /// Number found.
         given: usize,
-        /// How many samples there are.
+        /// Number of samples.
         samples: usize,
     },
     /// A number is infinite or not a number.
     #[error("{what} number {index} is {value}, which is no finite number")]
     NotFinite {
-        /// What it is.
+        /// Name of the quantity.
         what: &'static str,
-        /// Which one.
+        /// Index.
         index: usize,
         /// Its value.
         value: f64,
@@ -32,7 +32,7 @@ pub enum SampledError {
         "sample {sample} resonates at {omega} rad, outside 0 to {PI}: take more samples a second"
     )]
     Frequency {
-        /// Which sample.
+        /// Index of the sample.
         sample: usize,
         /// Its frequency in radians per sample.
         omega: f64,
@@ -40,7 +40,7 @@ pub enum SampledError {
     /// A motion that grows by itself.
     #[error("sample {sample} decays by {decay}, and a decay is never negative")]
     Decay {
-        /// Which sample.
+        /// Index of the sample.
         sample: usize,
         /// Its decay per sample.
         decay: f64,
@@ -50,7 +50,7 @@ pub enum SampledError {
         "sample {sample} has stiffness {stiffness}, and finite differences need less than {limit}: take the pole form, or more samples a second"
     )]
     Unstable {
-        /// Which sample.
+        /// Index of the sample.
         sample: usize,
         /// `h² k`.
         stiffness: f64,
@@ -60,17 +60,17 @@ pub enum SampledError {
     /// A knot, or the sample its tangent needs, is not on the curve.
     #[error("knot {knot} needs sample {at}, and there are {samples}")]
     Outside {
-        /// Which knot.
+        /// Index of the knot.
         knot: usize,
         /// The sample.
         at: f64,
-        /// How many samples there are.
+        /// Number of samples.
         samples: usize,
     },
-    /// Two constraints speak of the same number.
+    /// Two constraints fix the same sample.
     #[error("sample {sample} is fixed twice: move a knot, or take a tangent away")]
     Twice {
-        /// Which sample.
+        /// Index of the sample.
         sample: usize,
     },
     /// A knot between two samples has one slope only.
@@ -78,27 +78,27 @@ pub enum SampledError {
         "knot {knot} lies between two samples and has two slopes, {left} and {right}: move it onto a sample to break its tangent"
     )]
     Broken {
-        /// Which knot.
+        /// Index of the knot.
         knot: usize,
         /// The slope on its left.
         left: f64,
         /// The slope on its right.
         right: f64,
     },
-    /// A soft tangent that pushes away, or does nothing.
+    /// The weight of a soft tangent is not positive.
     #[error(
         "a tangent of knot {knot} has strength {strength}: take it away, or give it more than 0"
     )]
     Strength {
-        /// Which knot.
+        /// Index of the knot.
         knot: usize,
         /// `cₜ`.
         strength: f64,
     },
-    /// There are enough constraints, but some say the same: knots half a period apart.
+    /// There are enough constraints, but some are redundant: knots half a period apart.
     #[error("the knots leave the motion open near sample {sample}: turn calm on, or move a knot")]
     Open {
-        /// Where it shows.
+        /// Index of the sample.
         sample: usize,
     },
     /// The curve leaves the range of numbers.
@@ -106,15 +106,15 @@ pub enum SampledError {
         "the motion grows past all numbers at sample {sample}: start at rest, or set a knot earlier"
     )]
     TooLarge {
-        /// Where it shows.
+        /// Index of the sample.
         sample: usize,
     },
-    /// There is no such knot.
+    /// The knot does not exist.
     #[error("there is no knot {knot}, only {knots}")]
     NoKnot {
-        /// Which was asked for.
+        /// Requested knot.
         knot: usize,
-        /// How many there are.
+        /// Number found.
         knots: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! How a motion goes on by itself, from two samples to the next: frequency and decay as a filter.
+//! Free motion from two samples to the next: frequency and decay as a filter.
 //!
 //! Kass & Anderson 2008, section 4. A spring moves by (eq. 9, with the mass as unit)
 //!
@@ -48,7 +48,7 @@ pub fn bandwidth_from_hertz(hertz: f64, rate: f64) -> f64 {
     std::f64::consts::TAU * hertz / rate
 }
 
-/// What the motion would do by itself at one sample.
+/// Frequency and decay of the free motion at one sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
     /// Frequency in radians per sample, from 0 to below π.

@@ -1,4 +1,4 @@
-//! Where an animator takes hold of the curve: values, and slopes on either side.
+//! Knots: values of the curve, and slopes on either side.
 //!
 //! Kass & Anderson 2008, section 3. A value on a sample replaces the unknown. A hard tangent fixes
 //! a neighbour too, `xⱼ₊₁ = v + g` or `xⱼ₋₁ = v − g'`, and the two may differ: then the tangent is
@@ -24,7 +24,7 @@
 
 use super::SampledError;
 
-/// How a curve leaves or reaches a knot. Slopes are per sample.
+/// Tangent of the curve at a knot. Slopes are per sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tangent {
     /// Exactly this slope to the next sample.
@@ -55,9 +55,9 @@ pub struct Knot {
     pub at: f64,
     /// The value there, of the real part.
     pub value: f64,
-    /// How the curve comes in.
+    /// Tangent on the left.
     pub left: Option<Tangent>,
-    /// How it goes on.
+    /// Tangent on the right.
     pub right: Option<Tangent>,
     /// Imaginary parts of the sample before the knot, its own, and the one after, where they are
     /// held. For complex splines, and knots on samples; others have none to hold.
@@ -78,7 +78,7 @@ pub(super) enum Aim {
     Knot(usize, f64),
     /// Always the same.
     Fixed(f64),
-    /// What the passive motion does there.
+    /// The value of the passive motion.
     Passive,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Pair {
     pub(super) aim: Aim,
 }
 
-/// What the knots ask for, in order of samples.
+/// Constraints of the knots, in order of samples.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Constraints {
     pub(super) pins: Vec<Pin>,
@@ -107,7 +107,7 @@ pub(super) struct Constraints {
 }
 
 impl Constraints {
-    /// How many numbers they fix.
+    /// Number of values that they fix.
     pub(super) fn len(&self) -> usize {
         self.pins.len() + self.soft.len() + self.between.len()
     }

@@ -89,7 +89,7 @@ impl Rows<6> {
     }
 }
 
-/// What pulls at two neighbouring samples besides the objective: a part of `S` and of `s`.
+/// Terms on two neighbouring samples besides the objective: a part of `S` and of `s`.
 #[derive(Default)]
 struct Pull {
     on_first: f64,

@@ -18,7 +18,7 @@ use super::knot::Constraints;
 use super::plan::Plan;
 use super::settings::SIZE;
 
-/// How many numbers a free motion has.
+/// Degrees of freedom of a free motion.
 pub(super) fn freedom(samples: usize, parts: usize) -> usize {
     samples.min(2) * parts
 }

@@ -1,4 +1,4 @@
-//! What the spring does when nobody holds it: the answer to a moving equilibrium and to a force.
+//! Passive motion: the response of the free spring to a moving equilibrium and to a force.
 //!
 //! Kass & Anderson 2008, section 3 and figure 2, middle curve. The knots of a driven spline are
 //! met by this motion plus a correction of its own (`spline.rs`), so that without knots the spline

@@ -49,11 +49,12 @@ pub(super) struct Plan {
     pub(super) filters: Vec<Filter>,
     /// `λ` of each sample.
     pub(super) poles: Vec<Complex64>,
-    /// `ε s(ω)` of each sample; empty without calm.
+    /// `ε s(ω)` of each sample; empty without overshoot penalty.
     pub(super) calm: Vec<f64>,
-    /// What plain size weighs in calm.
+    /// Weight of the plain size in the overshoot penalty.
     pub(super) size: f64,
-    /// What imaginary parts weigh where calm fades; empty without calm, and for real curves.
+    /// Weights of the imaginary parts where the overshoot penalty fades; empty without it, and for
+    /// real curves.
     pub(super) quiet: Vec<f64>,
 }
 

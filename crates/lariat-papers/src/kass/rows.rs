@@ -49,7 +49,7 @@ impl<const W: usize> Rows<W> {
         self.triangle.add(start, row);
     }
 
-    /// What the row to be added next asks for, besides.
+    /// Adds a target to the right-hand side of the next row.
     pub(super) fn ask(&mut self, target: usize, factor: f64) {
         self.feeds.push(Feed { row: self.triangle.rows(), target, factor });
     }

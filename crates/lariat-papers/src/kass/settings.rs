@@ -71,7 +71,7 @@ impl Form {
     }
 }
 
-/// How the minimum is found.
+/// Method of minimisation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
     /// Rows if a gap is long ([`ROWS_FROM`]), normal equations otherwise.
@@ -91,7 +91,7 @@ pub struct Settings {
     pub calm: f64,
     /// Whether the motion rests until something happens.
     pub start_at_rest: bool,
-    /// How the minimum is found.
+    /// Method of minimisation.
     pub method: Method,
 }
 

@@ -38,7 +38,7 @@ pub struct Track {
     pub equilibrium: Vec<f64>,
     /// Acceleration per sample² from outside: nothing, one for all samples or one for each.
     pub force: Vec<f64>,
-    /// What the curve goes through, in any order.
+    /// Knots of the curve, in any order.
     pub knots: Vec<Knot>,
     /// The choices.
     pub settings: Settings,
@@ -94,7 +94,7 @@ impl Track {
     }
 }
 
-/// How the correction is found.
+/// Method that finds the correction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     /// It is zero: there are no constraints.
@@ -216,7 +216,7 @@ impl Spline {
         &self.values
     }
 
-    /// What an unheld spring would do.
+    /// The passive motion: that of a spring without knots.
     pub fn passive(&self) -> &[Complex64] {
         &self.passive
     }
@@ -317,7 +317,7 @@ impl Spline {
         self.put_together()
     }
 
-    /// What the correction has to be at each constraint.
+    /// Computes the value of the correction at each constraint.
     fn aim(&mut self) {
         let Self { held, passive, knots, targets, form, .. } = self;
         let parts = form.parts();

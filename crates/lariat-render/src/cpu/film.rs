@@ -1,8 +1,8 @@
-//! Light gathered pixel by pixel, the halo around what glows, and the picture that comes of it.
+//! Accumulation of light per pixel, halos, and conversion to bytes.
 //!
-//! Light is added up before the film's response, so several moments blur as they would in a camera.
+//! Light is added up before tone mapping, so several moments blur as they would in a camera.
 //!
-//! Tests: `light_is_averaged_and_not_bytes`, `what_is_not_covered_keeps_its_colour`.
+//! Tests: `light_is_averaged_and_not_bytes`, `uncovered_pixels_keep_their_colour`.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -22,10 +22,10 @@ pub(crate) struct Film {
 /// A glow around a place in the picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Halo {
-    /// Where, in pixels.
+    /// Centre, in pixels.
     pub x: f64,
     pub y: f64,
-    /// How far, in pixels.
+    /// Radius, in pixels.
     pub reach: f64,
     pub colour: DVec3,
 }
@@ -58,14 +58,14 @@ impl Film {
                     for (channel, light) in pixel.iter_mut().zip(add.to_array()) {
                         *channel += light as f32;
                     }
-                    // Over nothing a glow covers as much as it shines.
+                    // Over a transparent background a glow is as opaque as it is bright.
                     pixel[3] = pixel[3].max(filmic(add.max_element()) as f32);
                 }
             }
         }
     }
 
-    /// Develops the film.
+    /// Converts the light to a picture.
     pub(crate) fn develop(&self, exposure: f64, encoder: &Encoder) -> Picture {
         let mut picture = Picture::new(self.size, [0; 4]);
         picture.pixels_mut().par_iter_mut().zip(&self.pixels).for_each(|(byte, light)| {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_covered_keeps_its_colour() {
+    fn uncovered_pixels_keep_their_colour() {
         let encoder = Encoder::new();
         let mut film = Film::new(Size::new(3, 1).unwrap());
         let light = Light { colour: DVec3::new(0.4, 0.2, 0.1), alpha: 1.0 };

@@ -1,23 +1,24 @@
-//! The reference renderer: traces every strand as what it is, on any machine, with the same bytes.
+//! The reference renderer: ray tracing without tessellation of round strands, with the same bytes
+//! on every machine.
 //!
 //! ```text
-//! segment.rs   a piece of tube, and where a line of sight meets it
+//! segment.rs   intersection of a ray with a piece of tube
 //! world.rs     strands in a tree of boxes; why the picture does not depend on the tree
-//! surface.rs   from a meeting place to normal, arc length, angle around
+//! surface.rs   normal, arc length and angle at a hit
 //! skin.rs      meshes: triangles with smooth normals
-//! veil.rs      ghosts of other moments, laid over what is there
-//! samples.rs   where samples lie
-//! shade.rs     how much light comes back
-//! film.rs      light gathered, halos, bytes
+//! veil.rs      ghosts of other frames
+//! samples.rs   sample positions
+//! shade.rs     shading
+//! film.rs      accumulation, halos, bytes
 //! ```
 //!
 //! # Same bytes everywhere
 //!
-//! * Every pixel is worked on by itself, from tables that are the same for all; threads share out
-//!   rows and nothing is added up across them.
+//! * Every pixel is computed independently, from tables shared by all; threads divide
+//!   the rows, and no sum crosses threads.
 //! * Arithmetic is in 64 bits and never fused; roots are exact by IEEE 754; what is not comes from
 //!   `lariat_core::num::ops`.
-//! * The tree that finds what is met is in 32 bits and has no say in the result (`world.rs`).
+//! * The tree of boxes uses 32 bits and does not affect the result (`world.rs`).
 //!
 //! Tests: `the_number_of_threads_changes_nothing`, `ropes_by_day`, `lights_at_dusk`.
 
@@ -55,7 +56,7 @@ pub struct CpuRenderer {
 }
 
 impl CpuRenderer {
-    /// Ready to draw.
+    /// A new renderer.
     pub fn new() -> Self {
         Self::default()
     }
@@ -71,7 +72,7 @@ impl Renderer for CpuRenderer {
         if view.moments.is_empty() {
             return Err(RenderError::NoMoment);
         }
-        // Samples are dealt out to the moments, so that blur costs little more than none.
+        // The samples are divided among the moments, so blur costs little.
         let moments = view.moments.len();
         let each = (view.quality.samples as usize).div_ceil(moments);
         let quality = &view.quality;
@@ -133,7 +134,8 @@ fn expose_moment(
                 let light = eye.light(met, ray, &projection, rays, 0);
                 expose(pixel, veil.map_or(light, |veil| veil.over(light)), share);
             }
-            // The ground has no edges of its own: once for all samples that see it, with all rays.
+            // The ground has no edges of its own: it is shaded once for all samples that hit it,
+            // with all rays.
             if on_floor > 0.0 {
                 let (shadow, sky) = (&samples.shadow, &samples.sky);
                 let rays = Rays { shadow, starts: &samples.pixel, sky, turn };
@@ -149,7 +151,7 @@ fn expose_moment(
     Ok(())
 }
 
-/// Strands and meshes made ready, and how large they are together.
+/// The world of strands and meshes, and its extent.
 fn world_of(
     strands: &[DrawnStrand<'_>],
     meshes: &[&Mesh],
@@ -169,10 +171,10 @@ fn world_of(
     Ok((World::build(strands, meshes, middle, afar, pixel)?, extent))
 }
 
-/// How far the halo of a bulb reaches, in its radii.
+/// Radius of a bulb's halo, in radii of the bulb.
 pub(crate) const HALO: f64 = 7.0;
 
-/// How bright it is in the middle.
+/// Brightness of a halo at its centre.
 pub(crate) const GLOW: f64 = 0.55;
 
 fn glows(world: &World, projection: &Projection, part: f64) -> Vec<Halo> {
@@ -180,7 +182,7 @@ fn glows(world: &World, projection: &Projection, part: f64) -> Vec<Halo> {
     for lamp in &world.lamps {
         let Some((x, y, depth)) = projection.project(lamp.centre) else { continue };
         let ray = projection.through(x, y);
-        // What stands before a bulb hides its halo too.
+        // Anything in front of a bulb hides its halo too.
         let seen = world
             .first(ray.origin, ray.direction, 0.0, true)
             .is_some_and(|hit| world.strand_of(hit.index) == lamp.strand);

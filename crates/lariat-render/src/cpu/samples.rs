@@ -1,4 +1,4 @@
-//! Where samples lie: in a pixel, on the disc of the light, on the half of the sky.
+//! Sample positions: in a pixel, on the disc of the light, on the hemisphere of the sky.
 //!
 //! Everything is a fixed table. Within a pixel samples are Hammersley's points, bent to a tent so
 //! that edges are softer than with a box; discs are sunflower spirals, which fill evenly at any
@@ -21,7 +21,7 @@ const GOLDEN: f64 = 0.381_966_011_250_105_15;
 /// Tables for one picture.
 #[derive(Clone, Debug)]
 pub(crate) struct Samples {
-    /// From the middle of a pixel, in pixels.
+    /// Offsets from the centre of a pixel, in pixels.
     pub pixel: Vec<DVec2>,
     /// On the unit disc, `shadow_rays` for each sample.
     pub shadow: Vec<DVec2>,
@@ -40,7 +40,7 @@ impl Samples {
 }
 
 impl Samples {
-    /// Every `of`-th sample from `first` on: the share of one moment.
+    /// Every `of`-th sample from `first` on, for one moment.
     pub(crate) fn dealt(&self, first: usize, of: usize) -> Self {
         let n = self.pixel.len();
         let pick = |row: &[DVec2]| {
@@ -66,7 +66,8 @@ fn bits_reversed(i: u32) -> f64 {
     f64::from(i.reverse_bits()) / 4_294_967_296.0
 }
 
-/// One spiral over all samples; each sample gets every so-manieth point, from the middle to the rim.
+/// One spiral over all samples; each sample takes points at equal intervals, from the centre to the
+/// rim.
 fn spirals(samples: usize, each: usize) -> Vec<DVec2> {
     let total = samples * each;
     let mut points = Vec::with_capacity(total);
@@ -81,7 +82,7 @@ fn spirals(samples: usize, each: usize) -> Vec<DVec2> {
     points
 }
 
-/// The turn of a pixel's spirals, as cosine and sine.
+/// Rotation of a pixel's spirals, as cosine and sine.
 pub(crate) fn turn_of(x: u32, y: u32) -> DVec2 {
     let v = f64::from(x) * 0.754_877_666_246_692_7 + f64::from(y) * 0.569_840_290_998_053_2;
     DVec2::new(ops::cos_turns(v), ops::sin_turns(v))

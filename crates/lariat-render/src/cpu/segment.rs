@@ -1,4 +1,4 @@
-//! Where a line of sight meets a piece of tube: the cone between two cross-sections.
+//! Intersection of a ray with a piece of tube: the cone between two cross-sections.
 //!
 //! The cone touches two balls. For cross-sections of radius `ρ` a length `L` apart, with the slope
 //! `g = (ρb − ρa) / L`, they lie farther along by `ρ g` and have the radius `ρ √(1 + g²)`; where
@@ -17,11 +17,11 @@
 //!
 //! Of the two roots only the one where the line enters is wanted, `(−k₁ − √h) / k₂`, which is also
 //! the right one where the other half of the double cone is met first; it is taken in the form that
-//! does not cancel. Who starts inside a piece does not meet it: at the inner side of a bend pieces
-//! overlap, and light that starts there must not be swallowed.
+//! does not cancel. A ray that starts inside a piece does not hit it: at the inner side of a bend
+//! pieces overlap, and light that starts there must not be blocked.
 //!
 //! Tests: `a_capsule_is_hit_where_its_formula_says`, `a_cone_is_hit_where_its_formula_says`,
-//! `what_is_hit_is_on_the_surface`, `ends_are_flat_where_they_are_cut`,
+//! `hits_are_on_the_surface`, `ends_are_flat_where_they_are_cut`,
 //! `a_piece_without_length_is_its_larger_ball`.
 
 use glam::DVec3;
@@ -35,7 +35,7 @@ pub(crate) struct Piece {
     pub b: Ring,
     /// Radii of the balls in the two joints, in those of the cross-sections.
     pub joints: [f64; 2],
-    /// Where the strand is cut off flat before this piece and after it, if that is near.
+    /// Flat ends of the strand before and after this piece, if they are near.
     pub cut: [Option<Cut>; 2],
 }
 
@@ -45,14 +45,13 @@ pub(crate) struct Cut {
     pub end: Ring,
     /// Along the strand, towards its later points.
     pub along: DVec3,
-    /// Whether this piece is the one that ends there and has the disc; others near it only must
-    /// not stick out.
+    /// Whether this piece ends there and has the disc; other pieces nearby are only clipped.
     pub own: bool,
 }
 
 impl Piece {
-    /// How far along the line from `from` along the unit vector `way` the surface is first met,
-    /// at `least` or beyond; infinity if it is not.
+    /// Distance from `from` along the unit vector `way` to the first hit at `least` or beyond;
+    /// infinity without a hit.
     pub(crate) fn hit(&self, from: DVec3, way: DVec3, least: f64) -> f64 {
         let touching = self.touching();
         let (ra, rb) = (touching[0].radius, touching[1].radius);
@@ -83,7 +82,7 @@ impl Piece {
                 let root = h.sqrt();
                 let t = if k1 > 0.0 { (-k1 - root) / k2 } else { k0 / (root - k1) };
                 let y = x0 + t * x1 - ra * r;
-                // A hair more, so that no line slips through where two cones meet.
+                // Slightly more, so that no ray slips through where two cones meet.
                 if y >= -1e-9 * e && y <= (1.0 + 1e-9) * e {
                     consider(t);
                 }
@@ -122,7 +121,7 @@ impl Piece {
         })
     }
 
-    /// Whether a point is not cut off.
+    /// Whether a point is on the kept side of the flat ends.
     fn keeps(&self, p: DVec3) -> bool {
         let past = |cut: &Cut| (p - cut.end.centre).dot(cut.along);
         self.cut[0].is_none_or(|cut| past(&cut) >= 0.0)
@@ -130,16 +129,16 @@ impl Piece {
     }
 }
 
-/// How much longer the way along a surface is than along its axis, by its slope: `√(1 + g²)`.
+/// Ratio of the length along a surface to that along its axis, by its slope: `√(1 + g²)`.
 pub(crate) fn slant(slope: f64) -> f64 {
     (1.0 + slope * slope).sqrt()
 }
 
-/// Where a line enters a ball; infinity if it does not.
+/// Distance at which a ray enters a ball; infinity if it does not.
 fn ball_entry(ball: &Ring, from: DVec3, way: DVec3) -> f64 {
     let w = from - ball.centre;
     let b = w.dot(way);
-    // Of what is left when the part along the line is gone, not of the whole: no cancellation.
+    // From the component across the ray, which avoids cancellation.
     let off = w - way * b;
     let h = ball.radius * ball.radius - off.dot(off);
     if h < 0.0 { f64::INFINITY } else { -b - h.sqrt() }
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hit_is_on_the_surface() {
+    fn hits_are_on_the_surface() {
         // Many lines at many pieces that are closed at both ends.
         let mut hits = 0;
         for k in 0..1200u32 {

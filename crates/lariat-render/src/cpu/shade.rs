@@ -1,11 +1,11 @@
-//! How much light comes back along a line of sight.
+//! Shading: the light that comes back along a ray.
 //!
-//! Three lights: the key, whose disc is asked for shadows; the sky, which is asked how much of it
-//! the neighbours leave free; and bulbs, which shine on what is near. Surfaces have a matte part
-//! (Lambert) and a glossy one (Trowbridge and Reitz's distribution, Schlick's Fresnel); metals
-//! have only the latter, and look once into the scene to find what they mirror.
+//! Three kinds of light: the key, sampled over its disc for shadows; the sky, sampled for ambient
+//! occlusion; and bulbs, which light their surroundings. Surfaces have a matte part (Lambert) and a
+//! glossy one (Trowbridge and Reitz's distribution, Schlick's Fresnel). Metals have only the
+//! latter, and trace one reflected ray.
 //!
-//! Nothing here knows of pixels or threads: the same place gives the same light.
+//! Shading is independent of pixels and threads: the same place gives the same light.
 //!
 //! Tests: `shadows_fall_away_from_the_light`, `a_soft_light_makes_a_soft_shadow`, `bulbs_glow`,
 //! `without_a_background_only_things_and_their_shadow_are_there`.
@@ -24,25 +24,25 @@ use crate::{
     stage::{Ground, Stage, smooth},
 };
 
-/// Light, and how much of what is behind it covers: red, green, blue times alpha; alpha.
+/// Light and opacity: red, green, blue times alpha; alpha.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Light {
     pub colour: DVec3,
     pub alpha: f64,
 }
 
-/// Everything that shading looks at.
+/// Inputs of shading.
 pub(crate) struct Eye<'a> {
     pub world: &'a World,
     pub stage: &'a Stage,
     /// Unit vectors: towards the key, and two across it as long as its disc is wide.
     key: [DVec3; 3],
-    /// How far neighbours keep the sky away, in metres.
+    /// Range of ambient occlusion, in metres.
     near: f64,
-    /// The part of the ground that shadows can fall on.
+    /// Part of the ground that shadows can reach.
     shaded: (DVec2, DVec2),
     lamps: Vec<Lamp>,
-    /// Box around everything the lamps reach.
+    /// Bounding box of everything that the lamps light.
     lit: (DVec3, DVec3),
 }
 
@@ -65,7 +65,7 @@ impl Rays<'_> {
     }
 }
 
-/// What a line of sight meets.
+/// First hit of a ray.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Met {
     Strand(Hit),
@@ -73,16 +73,16 @@ pub(crate) enum Met {
     Nothing,
 }
 
-/// How many thin strands one line of sight looks through.
+/// Largest number of thin strands that one ray passes through.
 const VEILS: u32 = 6;
 
-/// How far a bulb shines, in its radii.
+/// Range of a bulb, in its radii.
 pub(crate) const SHINE: f64 = 150.0;
 
-/// How strongly a bulb lights its neighbourhood.
+/// Strength of a bulb's light on its surroundings.
 pub(crate) const POWER: f64 = 24.0;
 
-/// More bulbs than this are lit by groups: their shine overlaps anyway.
+/// Above this number, bulbs are lit in groups: their light overlaps anyway.
 pub(crate) const LAMPS: usize = 32;
 
 impl<'a> Eye<'a> {
@@ -101,7 +101,7 @@ impl<'a> Eye<'a> {
         Self { world, stage, key, near: 0.12 * size, shaded, lamps, lit }
     }
 
-    /// What a line of sight meets first, at `least` metres or farther.
+    /// First hit of a ray, at `least` metres or farther.
     pub(crate) fn meet(&self, ray: Ray, least: f64) -> Met {
         let floor = self.floor_along(ray).unwrap_or(f64::INFINITY);
         match self.world.first(ray.origin, ray.direction, least, true) {
@@ -111,7 +111,7 @@ impl<'a> Eye<'a> {
         }
     }
 
-    /// How far away something is that was met; infinitely far if it was nothing.
+    /// Distance of a hit; infinite without one.
     pub(crate) fn distance(&self, met: Met, ray: Ray) -> f64 {
         match met {
             Met::Strand(hit) => hit.t,
@@ -120,14 +120,14 @@ impl<'a> Eye<'a> {
         }
     }
 
-    /// How far away the ground is; from below it is not there.
+    /// Distance of the ground; it is invisible from below.
     fn floor_along(&self, ray: Ray) -> Option<f64> {
         let ground = self.stage.ground.as_ref()?;
         let t = (ground.height - ray.origin.z) / ray.direction.z;
         (t > 0.0 && ray.direction.z < 0.0).then_some(t)
     }
 
-    /// The light that comes along a line of sight from what it meets.
+    /// Light along a ray from its hit.
     pub(crate) fn light(
         &self,
         met: Met,
@@ -221,7 +221,7 @@ impl<'a> Eye<'a> {
         sum
     }
 
-    /// What a metal mirrors: another strand, plainly lit, or the studio.
+    /// Reflection in a metal: another strand, simply lit, or the studio.
     fn mirrored(&self, from: DVec3, way: DVec3, roughness: f64, own: &SurfacePoint) -> DVec3 {
         let studio = self.stage.reflection(way, roughness);
         let Some(hit) = self.world.first(from, way, 1e-9, false) else {
@@ -240,7 +240,7 @@ impl<'a> Eye<'a> {
         (other.finish.colour * light + glow).lerp(studio, 0.8 * roughness)
     }
 
-    /// How much of the key's disc is seen, 0–1.
+    /// Visible share of the key's disc, 0–1.
     fn key_seen(&self, from: impl Fn(usize) -> DVec3, rays: Rays<'_>) -> f64 {
         if rays.shadow.is_empty() {
             return 1.0;
@@ -256,7 +256,7 @@ impl<'a> Eye<'a> {
         f64::from(seen) / rays.shadow.len() as f64
     }
 
-    /// How much of the sky the neighbours leave free, 0–1, weighed by the cosine.
+    /// Unoccluded share of the sky, 0–1, weighted by the cosine.
     fn sky_seen(&self, from: DVec3, normal: DVec3, rays: Rays<'_>) -> f64 {
         if rays.sky.is_empty() {
             return 1.0;
@@ -273,7 +273,7 @@ impl<'a> Eye<'a> {
         f64::from(seen) / rays.sky.len() as f64
     }
 
-    /// What bulbs add on a surface that is none of them itself.
+    /// Light of bulbs on a surface that is not a bulb itself.
     fn lamp_light(&self, at: DVec3, n: DVec3, strand: u32) -> DVec3 {
         let mut sum = DVec3::ZERO;
         if self.lamps.is_empty() || at.cmplt(self.lit.0).any() || at.cmpgt(self.lit.1).any() {
@@ -287,8 +287,7 @@ impl<'a> Eye<'a> {
                 continue;
             }
             let slant = (n.dot(way) / far.sqrt()).max(0.0);
-            // Falls with the square, ends softly so that no edge is ever seen, and is held back
-            // near the glass, where no lens would bear it.
+            // Falls with the square of the distance, ends smoothly, and is limited near the glass.
             let end = 1.0 - far / (reach * reach);
             let area = lamp.radius * lamp.radius;
             sum += lamp.colour * (POWER * slant * end * end * area / (far + 8.0 * area));
@@ -296,7 +295,7 @@ impl<'a> Eye<'a> {
         sum
     }
 
-    /// The ground: matte, with a grid, gone in the distance.
+    /// The ground: matte, with a grid, fading with distance.
     fn floor(&self, ground: &Ground, at: DVec3, way: DVec3, pixel: f64, rays: Rays<'_>) -> Light {
         let far = (at - ground.centre).length() / ground.reach;
         let there = 1.0 - smooth(0.3, 1.0, far);
@@ -306,7 +305,7 @@ impl<'a> Eye<'a> {
         }
         let from = at + DVec3::Z * (1e-6 * ground.reach);
         let slant = self.key[0].z.max(0.0);
-        // Most of the ground is far from everything, and asking there would be wasted.
+        // Most of the ground is far from everything and needs no rays.
         let flat = DVec2::new(at.x, at.y);
         let outside = flat.cmplt(self.shaded.0).any() || flat.cmpgt(self.shaded.1).any();
         let shadow = if outside {
@@ -327,7 +326,7 @@ impl<'a> Eye<'a> {
         let sky = DVec3::from(self.stage.sky.above);
         let bulbs = self.lamp_light(from, DVec3::Z, u32::MAX);
         if nothing.alpha == 0.0 {
-            // Only what is missing: black, as dense as the light is gone.
+            // Only the missing light: black, with the opacity of the shadow.
             let full = (key + sky).element_sum();
             let left = (key * shadow + sky * open).element_sum();
             let alpha = if full > 0.0 { (1.0 - left / full) * there } else { 0.0 };
@@ -354,13 +353,13 @@ pub(crate) fn shaded(
             return everywhere;
         }
         let slope = DVec2::new(way.x, way.y) / way.z;
-        // What is below the ground casts no shadow on it.
+        // Anything below the ground casts no shadow on it.
         for z in [least.z, most.z].map(|z| (z - ground.height).max(0.0)) {
             low = low.min(DVec2::new(least.x, least.y) - slope * z);
             high = high.max(DVec2::new(most.x, most.y) - slope * z);
         }
     }
-    // A hair more, for rounding.
+    // Slightly more, for rounding.
     let hair = DVec2::splat(1e-4 * ground.reach);
     (low - hair, high + hair)
 }
@@ -368,7 +367,7 @@ pub(crate) fn shaded(
 /// 1.5·2⁵²: adding and taking it away again rounds to a whole number.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 
-/// How much of a grid line a pixel at a point of the ground sees, 0–1.
+/// Share of a pixel on the ground that a grid line covers, 0–1.
 fn lines(ground: &Ground, at: DVec3, way: DVec3, pixel: f64) -> f64 {
     // A pixel is longer on the ground in the direction of view.
     let flat = DVec2::new(way.x, way.y);

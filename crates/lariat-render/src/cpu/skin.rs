@@ -1,12 +1,12 @@
-//! Meshes as lines of sight meet them: triangles with smooth normals.
+//! Intersection of rays with meshes: triangles with smooth normals.
 //!
-//! A mesh is coarser than the surface it stands for. Its normals hide that where light falls on it,
-//! but not at the edge of its own shadow, where whole triangles would be dark. So light is asked
-//! for from a little above: from where the point would be if the surface were round between its
-//! corners (Hanika 2021, "Hacking the shadow terminator"). A flat mesh is not moved at all.
+//! A mesh is coarser than the surface it represents. Smooth normals hide that in the light, but not
+//! at the edge of the mesh's own shadow, where whole triangles would be dark. Shadow rays therefore
+//! start slightly above: where the point would be if the surface were round between its corners
+//! (Hanika 2021, "Hacking the shadow terminator"). On a flat mesh the start is not moved.
 //!
-//! Which side is seen is told by the triangle, not by the normal, which near an outline may look
-//! the other way.
+//! The triangle decides which side is seen, not the smooth normal, which may face away near an
+//! outline.
 //!
 //! Tests: `a_ball_of_triangles_looks_like_a_ball`, `a_sheet_is_seen_from_both_sides`,
 //! `points_show_their_colours`, `a_wooden_box_shows_its_grain`.
@@ -23,8 +23,8 @@ use crate::{
     surface::{Surface, Touch, timber},
 };
 
-/// How far above a mesh light is asked for, in sizes of the mesh: the radius of a strand that would
-/// be as careful. Less: a surface shadows itself by rounding errors.
+/// Offset of shadow rays above a mesh, in sizes of the mesh: that of a strand with this radius.
+/// With less, a surface would shadow itself by rounding errors.
 const CAREFUL: f64 = 1e-3;
 
 /// All meshes of a moment.
@@ -53,7 +53,7 @@ struct Part {
 }
 
 impl Skin {
-    /// Adds a mesh; what it is like.
+    /// Adds a mesh; returns its surface.
     pub(crate) fn add(&mut self, mesh: &Mesh, thing: u32) -> Thing {
         let finish = skin_surface(mesh);
         let first = self.points.len() as u32;
@@ -95,7 +95,7 @@ impl Skin {
         self.part(triangle).thing
     }
 
-    /// What was met on a triangle.
+    /// Surface point of a hit on a triangle.
     pub(crate) fn surface(
         &self,
         triangle: usize,
@@ -143,7 +143,7 @@ impl Skin {
     }
 }
 
-/// How near a point of a triangle is to each of its corners: three parts of 1.
+/// Barycentric coordinates of a point in a triangle.
 fn weights([a, b, c]: [DVec3; 3], p: DVec3) -> [f64; 3] {
     let (e1, e2, w) = (b - a, c - a, p - a);
     let face = e1.cross(e2);

@@ -1,9 +1,9 @@
-//! From a place that was met to everything that shading wants to know about it.
+//! Surface point of a hit, with everything that shading needs.
 //!
-//! Tubes are made of straight pieces, and nobody shall see it. A point of the surface belongs to the
-//! place on the axis whose *interpolated* tangent is perpendicular to the way there: `h` solves
-//! `(p − a − h B)·(t₀ + h (t₁ − t₀)) = 0`. Neighbouring pieces share their tangents, so `h`, the
-//! arc length, the angle around and the normal go on from one piece to the next without a step.
+//! Tubes are made of straight pieces, but must look smooth. A point of the surface belongs to the
+//! place on the axis whose *interpolated* tangent is perpendicular to the way there: `h` solves `(p
+//! − a − h B)·(t₀ + h (t₁ − t₀)) = 0`. Neighbouring pieces share their tangents, so `h`, the arc
+//! length, the angle around and the normal are continuous from one piece to the next.
 //!
 //! Tests: `normals_are_smooth_across_pieces`, `arc_length_goes_on_across_pieces`,
 //! `twist_turns_the_angle`, `caps_face_away`.
@@ -28,12 +28,12 @@ pub(crate) struct SurfacePoint {
     pub touch: Touch,
     pub radius: f64,
     pub strand: u32,
-    /// How much of what is behind it covers, 0–1: less than 1 where it is thinner than a pixel.
+    /// Opacity, 0–1: less than 1 where the strand is thinner than a pixel.
     pub cover: f64,
 }
 
 impl World {
-    /// What was met at `hit` by a line along `way`, where a pixel is so large.
+    /// The surface point at `hit` of a ray along `way`, for a pixel of this size.
     pub(crate) fn surface(&self, hit: Hit, from: DVec3, way: DVec3, pixel: f64) -> SurfacePoint {
         if let Some(triangle) = self.on_skin(hit.index) {
             let finish = &self.things[self.skin.thing_of(triangle) as usize].finish;
@@ -147,7 +147,7 @@ impl World {
         }
     }
 
-    /// How far a point is from knot `first` to the next, 0–1.
+    /// Position of a point between knot `first` and the next, 0–1.
     fn along(&self, first: usize, at: DVec3) -> f64 {
         let (a, b) = (self.rings[first].centre, self.rings[first + 1].centre);
         let (t0, t1) = (self.knots[first].tangent, self.knots[first + 1].tangent);

@@ -1,4 +1,4 @@
-//! Ghosts: strands of other moments, laid over what is there like a veil.
+//! Ghosts: translucent strands of other frames, drawn over the picture.
 //!
 //! They are in a tree of their own, so no ray to a light, to the sky or into a mirror can ever meet
 //! one, and a picture without ghosts does not pay for them. A line of sight passes through all
@@ -15,16 +15,16 @@ use glam::DVec3;
 use super::{shade::Light, world::World};
 use crate::camera::{Projection, Ray};
 
-/// How many ghosts one line of sight passes through.
+/// Largest number of ghosts that one ray passes through.
 const MOST: u32 = 16;
 
-/// Ghosts, ready to be looked at.
+/// Ghosts, prepared for rays.
 pub(crate) struct Veils<'a> {
     ghosts: &'a World,
     projection: &'a Projection,
 }
 
-/// What lies over a light: its own colour times what it covers; and what it covers.
+/// Premultiplied colour and opacity of the ghosts in front of a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Veil {
     pub colour: DVec3,
@@ -36,7 +36,7 @@ impl<'a> Veils<'a> {
         Self { ghosts, projection }
     }
 
-    /// All ghosts along a line of sight that are nearer than what it meets after `most` metres.
+    /// All ghosts along a ray that are nearer than `most` metres.
     pub(crate) fn before(&self, most: f64, ray: Ray) -> Veil {
         let mut veil = Veil::NONE;
         let mut least = 0.0;
@@ -65,7 +65,7 @@ impl<'a> Veils<'a> {
 }
 
 impl Veil {
-    /// Nothing.
+    /// No ghost.
     pub(crate) const NONE: Self = Self { colour: DVec3::ZERO, cover: 0.0 };
 
     /// Adds that of another sample, if there is one.

@@ -1,21 +1,21 @@
-//! Strands and meshes made ready to be looked at: pieces of tube and triangles, in a tree of boxes.
+//! Strands and meshes prepared for rays: pieces of tube and triangles, in a tree of boxes.
 //!
 //! Round strands stay what they are, tubes, in pieces (`laid.rs`). Flat and outlined ones are
 //! triangles from `geometry::tube`, each of which remembers between which points it lies. Triangles
 //! of meshes come last (`skin.rs`).
 //!
-//! # Why the same picture comes out everywhere
+//! # Why the picture is the same everywhere
 //!
-//! The tree (`obvhs`) is built and walked in 32 bits, and its shape is nobody's promise. So nothing
-//! depends on it. Boxes are larger than what is in them by more than the rounding of the walk, so no
-//! walk misses anything, whatever its order; what is inside is met in 64 bits by formulas of
-//! additions, multiplications, divisions and square roots, all of which are exact in the same way
-//! on every machine; and of two things met at the same distance the first of the list counts. The
-//! answer is therefore a function of the strands and the line alone: "the nearest of all, the first
-//! of equals". Looking at all of them without a tree gives the same, bit for bit.
+//! The tree (`obvhs`) is built and traversed in 32 bits, and its shape may change between versions.
+//! The result does not depend on it. Boxes are larger than their contents by more than the rounding
+//! of the traversal, so no traversal misses anything, whatever its order. Hits are computed in 64
+//! bits with additions, multiplications, divisions and square roots, which are exact in the same
+//! way on every machine. Of two hits at the same distance the first of the list counts. The result
+//! is therefore a function of the strands and the ray alone: the nearest hit, the first of equals.
+//! Testing all pieces without a tree gives the same bits.
 //!
-//! Tests: `the_tree_gives_what_looking_at_everything_gives`, `equals_go_to_the_first`,
-//! `nothing_and_a_single_point_are_invisible`, `a_shoulder_does_not_bulge`, `what_is_thinner_than_a_pixel_is_shown_wider`,
+//! Tests: `the_tree_gives_the_same_hits_as_testing_everything`, `equals_go_to_the_first`,
+//! `nothing_and_a_single_point_are_invisible`, `a_shoulder_does_not_bulge`, `strands_thinner_than_a_pixel_are_drawn_wider`,
 //! `a_strap_is_hit_on_its_face`.
 
 use glam::{DVec3, Vec3A};
@@ -68,7 +68,7 @@ pub(crate) struct Thing {
     pub finish: Surface,
     pub round: bool,
     pub length: f64,
-    /// How much of what is behind it covers where it is not thin, 0–1.
+    /// Opacity where it is not thin, 0–1.
     pub opacity: f64,
     /// Whether its colour is that of its knots.
     pub mapped: bool,
@@ -79,7 +79,7 @@ pub(crate) struct World {
     pub rings: Vec<Ring>,
     /// Radii of the balls in their joints, in radii of theirs.
     joints: Vec<f64>,
-    /// Radius of each as the eye is shown it: [`THIN`] pixels at least.
+    /// Radius of each as seen by the camera: [`THIN`] pixels at least.
     pub wide: Vec<f64>,
     pub knots: Vec<Knot>,
     /// A colour per knot, up to the last strand that is mapped.
@@ -90,25 +90,25 @@ pub(crate) struct World {
     pub things: Vec<Thing>,
     pub lamps: Vec<Lamp>,
     tree: Bvh2,
-    /// The box around everything as the eye is shown it; empty if there is nothing.
+    /// Bounding box of everything as seen by the camera; empty without strands.
     pub low: DVec3,
     pub high: DVec3,
     /// The middle of the tree's coordinates, so that 32 bits are spent on the scene.
     middle: DVec3,
 }
 
-/// What a line of sight meets.
+/// Hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Hit {
-    /// How far away, in metres.
+    /// Distance, in metres.
     pub t: f64,
     /// Links first, then facets, then triangles of meshes.
     pub index: u32,
 }
 
 impl World {
-    /// Makes strands and meshes ready; lines of sight may start up to `afar` metres from `middle`, and `pixel`
-    /// says how large a pixel is at a place.
+    /// Prepares strands and meshes. Rays may start up to `afar` metres from `middle`; `pixel` gives
+    /// the size of a pixel at a place.
     pub(crate) fn build(
         strands: &[DrawnStrand<'_>],
         meshes: &[&Mesh],
@@ -153,7 +153,7 @@ impl World {
         Ok(world)
     }
 
-    /// How many things can be met.
+    /// Number of things that rays can hit.
     fn count(&self) -> usize {
         self.links.len() + self.facets.len() + self.skin.triangles.len()
     }
@@ -288,7 +288,7 @@ impl World {
         }
     }
 
-    /// A piece of tube, as it is or as the eye is shown it.
+    /// A piece of tube, with its own radius or, if `shown`, as seen by the camera.
     pub(crate) fn piece(&self, link: &Link, shown: bool) -> Piece {
         let first = link.first as usize;
         let ring = |i: usize| {
@@ -304,7 +304,7 @@ impl World {
         Piece { a: ring(first), b: ring(first + 1), joints, cut: [cut(0), cut(1)] }
     }
 
-    /// Where a line meets one thing.
+    /// Distance at which a ray hits one thing.
     fn meet(&self, index: u32, from: DVec3, way: DVec3, least: f64, shown: bool) -> f64 {
         if let Some(link) = self.links.get(index as usize) {
             self.piece(link, shown).hit(from, way, least)
@@ -325,8 +325,8 @@ impl World {
         Ray::new(short(from - self.middle), short(way), 0.0, up(most))
     }
 
-    /// The first thing that a line meets, at `least` metres or farther; `shown` to the eye or as it
-    /// is.
+    /// First hit of a ray, at `least` metres or farther; with the radii seen by the camera if
+    /// `shown`.
     pub(crate) fn first(&self, from: DVec3, way: DVec3, least: f64, shown: bool) -> Option<Hit> {
         let mut best = Hit { t: f64::INFINITY, index: u32::MAX };
         let ray = self.ray(from, way, f64::INFINITY);
@@ -342,7 +342,7 @@ impl World {
         best.t.is_finite().then_some(best)
     }
 
-    /// Whether anything is in the way for `most` metres.
+    /// Whether anything blocks the ray within `most` metres.
     pub(crate) fn blocked(&self, from: DVec3, way: DVec3, least: f64, most: f64) -> bool {
         let ray = self.ray(from, way, most);
         !self.tree.ray_traverse_miss(ray, |_, place| {
@@ -351,7 +351,7 @@ impl World {
         })
     }
 
-    /// The strand of a thing that was met.
+    /// The strand of a hit.
     pub(crate) fn strand_of(&self, index: u32) -> u32 {
         match (self.links.get(index as usize), self.on_skin(index)) {
             (Some(link), _) => link.strand,
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_gives_what_looking_at_everything_gives() {
+    fn the_tree_gives_the_same_hits_as_testing_everything() {
         let (a, b) = (rope(&helix(5.0, 90), 0.04), rope(&helix(3.0, 40), 0.02));
         let mut strap = rope(&helix(2.0, 50), 0.1);
         strap.profile = Profile::flat(0.2, 0.02);
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_thinner_than_a_pixel_is_shown_wider() {
+    fn strands_thinner_than_a_pixel_are_drawn_wider() {
         let thin = rope(&[DVec3::ZERO, DVec3::X], 0.001);
         let world =
             World::build(&[DrawnStrand::from(&thin)], &[], DVec3::ZERO, 9.0, |_| 0.1).unwrap();

@@ -13,8 +13,8 @@
 //! hidden: between three strands that touch there is room for a quarter of its radius.
 //!
 //! ```text
-//! mod.rs    which ends break how, and what is left of the strand
-//! tuft.rs   what stands out of them
+//! mod.rs    kinds of breaks, and the remainder of the strand
+//! tuft.rs   yarns and splinters of the ends
 //! ```
 //!
 //! Tests: `whole_ends_stay_whole`, `the_same_name_frays_the_same_way`, `frays_move_with_the_rope`,
@@ -37,8 +37,8 @@ use crate::{
     view::{Appearance, DrawnStrand},
 };
 
-/// Hands on what is to be drawn of a strand: itself, or if it is torn, what is left of it and its
-/// yarns, all in its dress.
+/// Passes on the strands to draw for one strand: itself, or, if it is torn, its remainder and its
+/// yarns, all with its appearance.
 pub(crate) fn with_frays(drawn: &DrawnStrand<'_>, mut each: impl FnMut(&DrawnStrand<'_>)) {
     let strand = drawn.strand;
     if strand.torn == [false; 2] {
@@ -78,7 +78,7 @@ pub(crate) fn with_frays(drawn: &DrawnStrand<'_>, mut each: impl FnMut(&DrawnStr
     }
 }
 
-/// How an end breaks.
+/// Kind of break of an end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Break {
     /// Into so many strands, and these into so many yarns each; soft or stiff.
@@ -113,7 +113,7 @@ impl Break {
         }
     }
 
-    /// What is left of the rope itself near the end: (radii before the end, share of its radius).
+    /// Remaining rope near the end: (radii before the end, share of its radius).
     fn taper(self) -> &'static [(f64, f64)] {
         match self {
             Self::Unlaid { .. } => &[(1.5, 1.0), (1.0, 0.7), (0.6, 0.24), (0.0, 0.2)],

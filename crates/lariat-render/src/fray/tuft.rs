@@ -1,8 +1,7 @@
-//! What stands out of a torn end: strands, yarns, fibres, splinters.
+//! Geometry of a torn end: strands, yarns, fibres, splinters.
 //!
-//! All lengths are in radii of the rope, and all that looks random is thrown with [`Dice`] that
-//! belong to the strand's name, or to its place on a rope that may tear, so it is the same in every
-//! frame.
+//! All lengths are in radii of the rope. Random numbers come from [`Dice`] seeded by the strand's
+//! name, or by its place on a rope that may tear, so they are the same in every frame.
 
 use std::f64::consts::TAU;
 

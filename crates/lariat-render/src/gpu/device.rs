@@ -1,4 +1,4 @@
-//! Finding a graphics card, and saying which one it is.
+//! Selection of a graphics card.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,9 +8,9 @@ use crate::RenderError;
 pub(super) struct Device {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
-    /// What it calls itself, and through what it is spoken to.
+    /// Name of the card and of the interface to it.
     pub name: String,
-    /// The first complaint that nobody waited for.
+    /// The first error that was not awaited.
     complaint: Arc<Mutex<Option<String>>>,
 }
 
@@ -75,13 +75,13 @@ impl Device {
         self.device.limits().max_texture_dimension_2d
     }
 
-    /// Fails if the card complained about anything.
+    /// Fails if the card reported an error.
     pub(super) fn check(&self) -> Result<(), RenderError> {
         let said = self.complaint.lock().ok().and_then(|mut slot| slot.take());
         said.map_or(Ok(()), |reason| Err(RenderError::Gpu { reason }))
     }
 
-    /// Waits until everything that was asked for is done.
+    /// Waits until all submitted work is done.
     pub(super) fn wait(&self) -> Result<(), RenderError> {
         let done = self.device.poll(wgpu::PollType::wait_indefinitely());
         done.map_err(|error| RenderError::Gpu { reason: error.to_string() })?;

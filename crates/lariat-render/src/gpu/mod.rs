@@ -1,13 +1,14 @@
-//! The renderer on a graphics card, through wgpu: the reference's picture, nearly, and soon.
+//! The renderer on a graphics card, through wgpu: nearly the picture of the reference renderer, in
+//! less time.
 //!
 //! ```text
 //! device.rs      finding a card
 //! rows.rs        strands as rows of numbers
 //! skins.rs       meshes as rows of numbers
-//! uniforms.rs    what every pass knows; how lights see
+//! uniforms.rs    uniforms of all passes; views of the lights
 //! pipelines.rs   the passes
-//! targets.rs     where they draw to
-//! shader/        what the card does
+//! targets.rs     render targets
+//! shader/        shaders
 //! ```
 //!
 //! Everything that makes a rope look like one is what the reference does, formula by formula:
@@ -68,7 +69,7 @@ pub struct GpuRenderer {
     triangles: u64,
 }
 
-/// What of a picture is done, for whoever watches.
+/// Completed step of a picture, for progress reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The strands of the first moment are laid out for the card.
@@ -159,7 +160,7 @@ impl GpuRenderer {
         self.card.longest()
     }
 
-    /// What the card calls itself, and through what it is spoken to.
+    /// Name of the card and of the interface to it.
     pub fn card(&self) -> &str {
         &self.card.name
     }
@@ -176,7 +177,7 @@ impl Renderer for GpuRenderer {
 }
 
 impl GpuRenderer {
-    /// Draws one picture, and tells of every step when it is done.
+    /// Draws one picture, and reports every step when it is done.
     pub fn draw_watched(
         &mut self,
         view: &View<'_>,
@@ -223,7 +224,7 @@ impl GpuRenderer {
         self.develop(view, &halos)?;
         let done = self.card.wait();
         if done.is_err() {
-            // Whatever was refused is made anew the next time.
+            // Everything that was refused is rebuilt the next time.
             (self.targets, self.lights) = (None, None);
         }
         done?;
@@ -258,7 +259,7 @@ impl GpuRenderer {
         Ok(())
     }
 
-    /// How many triangles a pass has.
+    /// Number of triangles of a pass.
     fn count_triangles(&self) -> u64 {
         let sides = |index: usize| u64::from(SIDES[index]);
         let runs = self.rows.runs.iter();
@@ -512,7 +513,7 @@ impl GpuRenderer {
     }
 }
 
-/// Whether a link is in the way of a line of sight for `far` metres.
+/// Whether a link blocks a ray within `far` metres.
 fn hides(
     a: &[f32; KNOT],
     b: &[f32; KNOT],

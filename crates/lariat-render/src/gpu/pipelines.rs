@@ -53,7 +53,7 @@ const OPEN: &str = concat!(
 const MAP: &str = concat!(include_str!("shader/common.wgsl"), include_str!("shader/map.wgsl"));
 const FILM: &str = concat!(include_str!("shader/common.wgsl"), include_str!("shader/film.wgsl"));
 
-/// How strands are drawn.
+/// Kind of drawing of strands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Draw {
     /// A tube that hides what is behind it.
@@ -72,7 +72,7 @@ pub(super) enum Draw {
     Skin,
 }
 
-/// What pattern they have: its number in `relief.wgsl`.
+/// Pattern of strands: its number in `relief.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Kind(pub u8);
 
@@ -98,7 +98,7 @@ pub(super) struct Pipelines {
     scene: (ShaderModule, PipelineLayout),
 }
 
-/// What passes are handed.
+/// Bind group layouts of the passes.
 pub(super) struct Layouts {
     pub globals: BindGroupLayout,
     pub tile: BindGroupLayout,
@@ -107,7 +107,7 @@ pub(super) struct Layouts {
     pub light: BindGroupLayout,
 }
 
-/// What is behind all strands.
+/// Ground and background, behind all strands.
 pub(super) struct Backs {
     pub ground: RenderPipeline,
     pub behind: RenderPipeline,
@@ -209,7 +209,7 @@ impl Pipelines {
         &self.halos[usize::from(several)]
     }
 
-    /// What is behind all strands.
+    /// Ground and background, behind all strands.
     pub(super) fn backs(&self, samples: u32) -> &Backs {
         &self.backs[usize::from(samples > 1)]
     }
@@ -258,7 +258,7 @@ impl Pipelines {
     }
 }
 
-/// What differs from pipeline to pipeline.
+/// Differences between pipelines.
 #[derive(Clone, Copy)]
 struct Wish<'a> {
     label: &'a str,

@@ -362,7 +362,7 @@ impl Rows {
     }
 }
 
-/// What a strand is painted with.
+/// Surface, opacity and colours of a strand.
 #[derive(Clone, Copy)]
 struct Paint<'a> {
     surface: &'a Surface,
@@ -413,7 +413,7 @@ impl<const R: usize, const N: usize> ConcatRows<N> for [[f64; 4]; R] {
     }
 }
 
-/// How a strand is drawn from where it is seen.
+/// Drawing of a strand from its place of view.
 fn seen(strand: &Strand, projection: &Projection) -> Place {
     let (mut thickest, mut thinnest) = (0.0_f64, f64::INFINITY);
     let mut depth = 0.0;
@@ -455,7 +455,7 @@ fn sides_for(pixels: f64) -> usize {
     SIDES.iter().position(|n| f64::from(*n) >= wanted).unwrap_or(SIDES.len() - 1)
 }
 
-/// What has no pattern, no light and no shadow.
+/// Number of ghosts: no pattern, no light and no shadow.
 pub(super) const GHOST: Kind = Kind(7);
 
 /// A mesh: what casts and takes shadows by its surface instead of its axis.

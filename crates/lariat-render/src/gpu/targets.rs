@@ -1,4 +1,4 @@
-//! Where passes draw to, and memory on the card that grows as it is needed.
+//! Render targets, and memory on the card that grows as needed.
 
 use wgpu::{BindGroup, BufferUsages, TextureUsages as Use, TextureView};
 
@@ -87,7 +87,7 @@ const FAR: wgpu::LoadOp<wgpu::Color> =
 
 const NOTHING: wgpu::LoadOp<wgpu::Color> = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
 
-/// What a picture of one size is drawn to.
+/// Render targets of one picture size.
 pub(super) struct Targets {
     pub samples: u32,
     size: Size,

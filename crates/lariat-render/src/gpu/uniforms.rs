@@ -1,7 +1,7 @@
-//! What every pass knows, as one row of numbers in the order of `common.wgsl`; and the maps of
-//! depth, one along the key and many around the sky.
+//! Uniforms of all passes, as one row of numbers in the order of `common.wgsl`; and the depth maps,
+//! one along the key and many around the sky.
 //!
-//! Tests: `there_is_room_for_everything`, `the_matrix_agrees_with_the_lines_of_sight`,
+//! Tests: `there_is_room_for_everything`, `the_matrix_agrees_with_the_rays`,
 //! `a_map_holds_its_box`, `the_sky_is_looked_at_evenly`.
 
 use glam::{DVec2, DVec3};
@@ -28,7 +28,7 @@ pub(super) const VICINITY: u32 = 128;
 /// Texels of the ground's own sky, across and down; `open.wgsl` knows it too.
 pub(super) const OPEN: u32 = 256;
 
-/// How many links are drawn into all maps of the sky together: what a picture can spare.
+/// Budget of links drawn into all maps of the sky together.
 const SKY_LINKS: usize = 400_000;
 
 /// A light's way of seeing: rows that give the place in its map, 0–1 across, down and deep.
@@ -71,12 +71,12 @@ impl Map {
     }
 }
 
-/// What a picture is lit by.
+/// Lights of a picture.
 #[derive(Clone, Debug)]
 pub(super) struct Maps {
     pub key: Map,
     pub key_texels: u32,
-    /// How far aside of a strand its shadow reaches at most, in metres.
+    /// Largest sideways reach of a strand's shadow, in metres.
     pub key_reach: f64,
     pub skies: Vec<Map>,
 }
@@ -123,7 +123,7 @@ pub(super) struct Seen<'a> {
     pub half: DVec2,
     /// From the middle of a pixel, in pixels.
     pub jitter: DVec2,
-    /// How much of the picture's light this pass gives.
+    /// Share of the picture's light that this pass gives.
     pub share: f64,
     /// Which pass it is: each scatters its grain anew.
     pub pass: usize,
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_matrix_agrees_with_the_lines_of_sight() {
+    fn the_matrix_agrees_with_the_rays() {
         let bounds = Bounds { low: DVec3::new(-1.0, 2.0, 0.0), high: DVec3::new(3.0, 4.0, 2.0) };
         let size = Size::new(640, 360).unwrap();
         let half = DVec2::new(320.0, 180.0);

@@ -22,12 +22,12 @@
 //! mdat                the frames
 //! ```
 //!
-//! Written by hand rather than by a library: those at hand keep the frames in memory or round
-//! times to a clock of their own, and none of them says what the colours mean.
+//! Written by hand rather than by a library: the available ones keep the frames in memory or round
+//! times to a clock of their own, and none writes the colour space.
 
 use lariat_core::motion::FrameRate;
 
-/// What the boxes tell of a film.
+/// Properties of a movie that its boxes store.
 pub(super) struct Film<'a> {
     /// In pixels, even.
     pub(super) width: u32,
@@ -40,9 +40,9 @@ pub(super) struct Film<'a> {
     pub(super) picture: &'a [u8],
     /// Length of each frame, in bytes.
     pub(super) sizes: &'a [u32],
-    /// Frames from which one can start, counted from 1.
+    /// Key frames, counted from 1.
     pub(super) keys: &'a [u32],
-    /// Where the first frame begins; the others follow without gaps.
+    /// Offset of the first frame; the others follow without gaps.
     pub(super) begin: u32,
 }
 
@@ -57,13 +57,13 @@ pub(super) fn ftyp() -> Vec<u8> {
     out
 }
 
-/// How long [`moov`] can become with `frames` frames of a film, if every one were a key.
+/// Largest length of [`moov`] with `frames` frames, if every one were a key frame.
 pub(super) fn moov_most(film: &Film, frames: u32) -> u64 {
     let now = moov(film).len() as u64;
     now + 4 * (2 * u64::from(frames) - (film.sizes.len() + film.keys.len()) as u64)
 }
 
-/// A box that means nothing, of `length` bytes in all.
+/// A `free` box of `length` bytes in all.
 ///
 /// # Panics
 /// If that is less than 8, a box's own head.
@@ -81,7 +81,7 @@ pub(super) fn mdat(bytes: u64) -> [u8; 16] {
     head
 }
 
-/// All about the film.
+/// The `moov` box.
 pub(super) fn moov(film: &Film) -> Vec<u8> {
     let ticks = film.rate.numerator();
     let length = film.sizes.len() as u64 * u64::from(film.rate.denominator());
@@ -202,12 +202,12 @@ fn decoder(out: &mut Vec<u8>, film: &Film) {
     }
 }
 
-/// Made and changed: never, so that the bytes depend on the pictures alone.
+/// Creation and modification time: zero, so that the bytes depend on the pictures alone.
 fn times(out: &mut Vec<u8>) {
     out.extend([0; 16]);
 }
 
-/// The matrix that turns nothing.
+/// The identity matrix.
 fn upright(out: &mut Vec<u8>) {
     for value in [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000] {
         put32(out, value);

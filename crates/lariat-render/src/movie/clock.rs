@@ -1,4 +1,4 @@
-//! When a frame ends, in whole ticks of a format's clock, without ever drifting.
+//! Frame durations in whole ticks of a format's clock, without drift.
 //!
 //! A `.gif` counts hundredths of a second, and a thirtieth is 3⅓ of them. Rounding every frame to
 //! 3 would play the movie a tenth too fast. So the *ends* of frames are rounded, and a frame lasts
@@ -8,13 +8,13 @@
 
 use lariat_core::motion::FrameRate;
 
-/// Gives the lengths of frames, one after the other.
+/// Durations of successive frames.
 pub(super) struct Clock {
     rate: FrameRate,
     /// Ticks in a second.
     ticks: u32,
     frames: u64,
-    /// Where the last frame ended, in ticks.
+    /// End of the last frame, in ticks.
     end: u64,
 }
 
@@ -23,7 +23,7 @@ impl Clock {
         Self { rate, ticks, frames: 0, end: 0 }
     }
 
-    /// How long the next frame lasts, in ticks.
+    /// Duration of the next frame, in ticks.
     pub(super) fn next_frame(&mut self) -> u32 {
         self.frames += 1;
         // Frames are below 2^32, ticks below 2^10, a denominator below 2^32: 128 bits hold it all.

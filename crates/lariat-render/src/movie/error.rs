@@ -1,72 +1,72 @@
-//! What can go wrong between pictures and a movie, with the numbers.
+//! Errors of movie writing, with the numbers.
 
 use lariat_core::motion::FrameRate;
 
-/// Why there is no movie.
+/// Error of a movie.
 #[derive(Debug, thiserror::Error)]
 pub enum MovieError {
-    /// A side is longer than the format can say.
+    /// The picture is larger than the format allows.
     #[error(
         "a .{format} of {width} by {height} pixels is too large: {longer} by {shorter} are the most, upright or lying"
     )]
     TooLarge {
-        /// End of the file's name.
+        /// File extension.
         format: &'static str,
-        /// Pixels across.
+        /// Width, in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height, in pixels.
         height: u32,
         /// Limit of the longer side.
         longer: u32,
         /// Limit of the shorter side.
         shorter: u32,
     },
-    /// A side is shorter than the encoder can work on.
+    /// The picture is smaller than the encoder allows.
     #[error(
         "a .{format} of {width} by {height} pixels is too small: both sides must be {least} or more"
     )]
     TooSmall {
-        /// End of the file's name.
+        /// File extension.
         format: &'static str,
-        /// Pixels across.
+        /// Width, in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height, in pixels.
         height: u32,
         /// The limit.
         least: u32,
     },
-    /// Too fast or too slow.
+    /// The frame rate is out of range.
     #[error(
         "a .{format} cannot run at {rate} frames per second: {least} to {most} are what players follow"
     )]
     Rate {
-        /// End of the file's name.
+        /// File extension.
         format: &'static str,
-        /// What was asked for.
+        /// Requested value.
         rate: FrameRate,
-        /// The slowest, in frames per second.
+        /// Lowest frame rate, per second.
         least: f64,
-        /// The fastest.
+        /// Highest frame rate, per second.
         most: f64,
     },
-    /// Not a step of the video encoder.
+    /// The quantisation step is out of range.
     #[error("the step of a .mp4 cannot be {step}: it lies from 12 (finest) to 51")]
     Step {
-        /// What was asked for.
+        /// Requested value.
         step: u8,
     },
-    /// Not a quality.
+    /// The quality is out of range.
     #[error("the quality of a .webp cannot be {quality}: it lies from 0 (worst) to 100")]
     Quality {
-        /// What was asked for.
+        /// Requested value.
         quality: f32,
     },
-    /// A picture of another size than the movie.
+    /// The picture has another size than the movie.
     #[error(
         "picture {frame} has {found_width} by {found_height} pixels, but the movie has {width} by {height}"
     )]
     SizeChanged {
-        /// Which picture, counted from 1.
+        /// Number of the picture, counted from 1.
         frame: u32,
         /// Width of the movie.
         width: u32,
@@ -77,41 +77,41 @@ pub enum MovieError {
         /// Height of the picture.
         found_height: u32,
     },
-    /// More pictures than were announced.
-    #[error("the movie was begun for {frames} pictures, and one more came")]
+    /// More pictures than the settings allow.
+    #[error("the movie was started for {frames} pictures; one more was added")]
     TooMany {
-        /// How many were announced.
+        /// Number of pictures in the settings.
         frames: u32,
     },
-    /// A movie of nothing.
-    #[error("a .{format} needs one picture at least, and none was added")]
+    /// The movie has no pictures.
+    #[error("a .{format} needs at least one picture")]
     NoPictures {
-        /// End of the file's name.
+        /// File extension.
         format: &'static str,
     },
-    /// More bytes than the format can count.
+    /// The file is larger than the format allows.
     #[error(
         "picture {frame} would make the .{format} longer than {most} bytes, the most it can be"
     )]
     TooLong {
-        /// End of the file's name.
+        /// File extension.
         format: &'static str,
-        /// Which picture, counted from 1.
+        /// Number of the picture, counted from 1.
         frame: u32,
         /// The limit.
         most: u64,
     },
-    /// The encoder gave up.
+    /// The encoder failed.
     #[error("picture {frame} of the .{format} cannot be encoded: {reason}")]
     Encode {
-        /// End of the file's name.
+        /// File extension.
         format: &'static str,
-        /// Which picture, counted from 1.
+        /// Number of the picture, counted from 1.
         frame: u32,
-        /// In the encoder's words.
+        /// Message of the encoder.
         reason: String,
     },
-    /// The movie could not be written down.
+    /// The movie could not be written.
     #[error("the movie cannot be written: {0}")]
     Write(#[from] std::io::Error),
 }

@@ -25,14 +25,14 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use super::{MovieError, MovieSettings, clock::Clock, laid_on, palette::Palette, region::Region};
 use crate::Picture;
 
-/// Colours of a frame; one more place is kept for "leave what is there".
+/// Colours of a frame; one more index is reserved for unchanged pixels.
 const COLOURS: usize = 255;
 
-/// How far dithering pushes a colour up or down at most, in 1/255: half the usual distance of two
-/// colours in a palette of 255. More is grain, less leaves steps.
+/// Largest offset of a colour by dithering, in 1/255: half the usual distance of two colours in a
+/// palette of 255. Larger values show grain, smaller ones leave steps.
 const DITHER: i32 = 8;
 
-/// In which order the pixels of a 4x4 square turn on (Bayer 1973).
+/// Thresholds of a 4x4 square (Bayer 1973).
 const BAYER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
 
 pub(super) struct Gif<W: Write> {
@@ -42,9 +42,9 @@ pub(super) struct Gif<W: Write> {
     transparent: bool,
     clock: Clock,
     frame: u32,
-    /// As they should be seen: `None` is transparent.
+    /// Pixels of the picture; `None` is transparent.
     pixels: Vec<Option<[u8; 3]>>,
-    /// The picture before; empty before the first.
+    /// The previous picture; empty before the first.
     before: Vec<Option<[u8; 3]>>,
 }
 
@@ -83,7 +83,7 @@ impl<W: Write> Gif<W> {
             true => self.pixels[k].is_some(),
             false => self.before.get(k) != Some(&self.pixels[k]),
         };
-        // A frame in which nothing changes still lasts, so it needs a pixel at least.
+        // A frame without changes still needs at least one pixel.
         let region = Region::around(width, height, is_drawn).unwrap_or(Region {
             x: 0,
             y: 0,
@@ -132,7 +132,7 @@ impl<W: Write> Gif<W> {
     }
 }
 
-/// A colour made lighter or darker by its place.
+/// A colour dithered by its position.
 fn pushed(colour: [u8; 3], x: usize, y: usize) -> [u8; 3] {
     let push = (2 * BAYER[y % 4][x % 4] - 15) * DITHER / 15;
     colour.map(|c| (i32::from(c) + push).clamp(0, 255) as u8)

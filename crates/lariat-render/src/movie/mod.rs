@@ -1,25 +1,25 @@
-//! Pictures become a movie, one by one, in a file that plays without anything installed.
+//! Writes pictures into a movie file, one at a time.
 //!
-//! A [`Movie`] is told beforehand how large its pictures are, how fast they run and how many
-//! there may be; then it takes them one at a time and keeps none but the last. Whatever was taken
-//! is safe: once for every second of film the file is made whole, so that it plays up to there
-//! even if the disk is full or the machine stops a moment later.
+//! [`MovieSettings`] give the size, the frame rate and the largest number of pictures. A [`Movie`]
+//! takes pictures one at a time and keeps only the last. Once for every second of film the file is
+//! completed, so that it plays up to that point even if the disk fills up or the machine stops
+//! later.
 //!
 //! ```text
-//! error.rs    what can go wrong, with the numbers
-//! clock.rs    when a frame ends, in whole ticks that never drift
-//! region.rs   which part of a picture differs from the one before
-//! yuv.rs      red, green, blue to what video stores
+//! error.rs    errors, with the numbers
+//! clock.rs    frame durations in whole ticks, without drift
+//! region.rs   rectangle that differs from the previous picture
+//! yuv.rs      conversion from RGB to YUV
 //! boxes.rs    the boxes an .mp4 file is made of
 //! mp4.rs      H.264 video: small, plays in browsers
-//! palette.rs  256 colours or fewer for a picture
-//! gif.rs      plays wherever a picture does
-//! webp.rs     true colours and transparency, in browsers
+//! palette.rs  palettes of at most 256 colours
+//! gif.rs      animated GIF: plays wherever pictures do
+//! webp.rs     animated WebP: true colours and transparency, in browsers
 //! ```
 //!
-//! Writing needs [`Seek`]: players want to know first what only the end of the work tells
-//! (lengths and places), and going back once is cheaper than a second copy of the file. Memory
-//! does not grow with the movie, but for 4 to 8 bytes a frame in an `.mp4` (its table of sizes).
+//! Writing needs [`Seek`]: the head of the file holds lengths and offsets that are known only at
+//! the end. Memory does not grow with the movie, except for 4 to 8 bytes per frame in an `.mp4`
+//! (its table of sizes).
 //!
 //! ```
 //! use std::io::Cursor;
@@ -38,7 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Not here: numbered pictures (each is a [`Picture`]), sound, other people's movies.
+//! Out of scope: numbered pictures (each is a [`Picture`]), sound, reading movies.
 
 mod boxes;
 mod clock;
@@ -58,61 +58,62 @@ pub use error::MovieError;
 
 use crate::{Picture, Size};
 
-/// What is known of a movie before its first picture.
+/// Settings of a movie: size, frame rate, number of pictures, backdrop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovieSettings {
-    /// Every picture has this size.
+    /// Size of every picture.
     pub size: Size,
-    /// Frames per second, the same throughout.
+    /// Constant frame rate.
     pub rate: FrameRate,
-    /// How many pictures there are at most; fewer may come.
+    /// Largest number of pictures; fewer may be added.
     pub frames: u32,
-    /// The colour behind transparent pictures, where a format knows no transparency; sRGB.
+    /// Colour behind transparent pictures in formats without transparency; sRGB.
     pub backdrop: [u8; 3],
 }
 
-/// What kind of file.
+/// Movie format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Format {
     /// H.264 video in an `.mp4`. Odd sides get one more row or column, a copy of the last.
     Mp4 {
-        /// How coarse the video is: H.264's QP, 12 (finest) to 51. Six more save a third of the
-        /// bytes or so.
+        /// Quantisation of the video: H.264's QP, 12 (finest) to 51. Adding 6 saves about a third
+        /// of the bytes.
         step: u8,
     },
-    /// An animated `.gif`: at most 255 colours are drawn anew in a frame, and a pixel is there or
-    /// not.
+    /// An animated `.gif`: at most 255 colours change in a frame, and a pixel is either opaque or
+    /// transparent.
     Gif {
-        /// Mixes colours by a fixed pattern of dots: smoother shading, larger files.
+        /// Ordered dithering: smoother shading, larger files.
         dither: bool,
-        /// Pixels less than half there are left out, instead of being laid on the backdrop.
+        /// Makes pixels of alpha below one half transparent instead of blending them over the
+        /// backdrop.
         transparent: bool,
     },
     /// An animated `.webp`, transparent where the pictures are.
     Webp(Coding),
 }
 
-/// How exact an animated `.webp` is.
+/// Compression of an animated `.webp`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coding {
     /// Every visible pixel as it was drawn.
     Lossless,
-    /// Smaller; 0 is worst, 100 best.
+    /// Smaller files; 0 is worst, 100 best.
     Lossy {
-        /// Where between the two.
+        /// Quality, 0–100.
         quality: f32,
     },
 }
 
 impl Format {
-    /// Video that a thin rope survives; 24 would save a quarter of its bytes.
+    /// Video that preserves thin ropes; a step of 24 would save a quarter of its bytes.
     pub const MP4: Self = Self::Mp4 { step: 20 };
     /// Plain colours, no transparency.
     pub const GIF: Self = Self::Gif { dither: false, transparent: false };
     /// Lossy, at a high quality.
     pub const WEBP: Self = Self::Webp(Coding::Lossy { quality: 85.0 });
 
-    /// What it is called in messages: the usual end of a file's name.
+    /// Name in messages: the usual file extension.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mp4 { .. } => "mp4",
@@ -126,7 +127,7 @@ impl Format {
         matches!(self, Self::Gif { transparent: true, .. } | Self::Webp(_))
     }
 
-    /// The longer and the shorter side that a picture may have at most, and at least, in pixels.
+    /// Largest length of the longer and of the shorter side, and the smallest of both, in pixels.
     fn sides(self) -> Sides {
         match self {
             // The encoder's own limits.
@@ -138,9 +139,9 @@ impl Format {
         }
     }
 
-    /// The slowest and the fastest that the format can say and players follow, in frames per
-    /// second. Browsers play a frame of a `.gif` of 1/100 s or less, or one of a `.webp` of
-    /// 10 ms or less, as if it lasted 1/10 s; so frames must be longer than that.
+    /// Lowest and highest frame rate that the format supports and players follow. Browsers play a
+    /// frame of a `.gif` of 1/100 s or less, or one of a `.webp` of 10 ms or less, as if it lasted
+    /// 1/10 s; so frames must be longer than that.
     fn rates(self) -> (f64, f64) {
         match self {
             Self::Mp4 { .. } => (0.1, 240.0),
@@ -149,7 +150,7 @@ impl Format {
         }
     }
 
-    /// Whether it can hold such a movie; better asked before the first picture is drawn.
+    /// Checks that the format supports these settings. Call it before drawing the first picture.
     pub fn check(self, settings: &MovieSettings) -> Result<(), MovieError> {
         let format = self.name();
         let (width, height) = (settings.size.width(), settings.size.height());
@@ -198,9 +199,9 @@ enum File<W: Write + Seek> {
 }
 
 impl<W: Write + Seek> Movie<W> {
-    /// Begins a movie where `out` stands, after checking that the format can hold it.
+    /// Starts a movie at the position of `out`, after checking that the format supports it.
     ///
-    /// Best given a `BufWriter`: much is written in small pieces.
+    /// Pass a `BufWriter`: many writes are small.
     pub fn new(out: W, format: Format, settings: MovieSettings) -> Result<Self, MovieError> {
         format.check(&settings)?;
         let file = match format {
@@ -215,7 +216,8 @@ impl<W: Write + Seek> Movie<W> {
 
     /// Adds the next picture.
     ///
-    /// After an error nothing more can be added; what was added before may still be finished.
+    /// After an error no more pictures can be added; the pictures added before can still be
+    /// finished.
     pub fn add(&mut self, picture: &Picture) -> Result<(), MovieError> {
         let frame = self.added + 1;
         if self.added == self.settings.frames {
@@ -240,12 +242,12 @@ impl<W: Write + Seek> Movie<W> {
         Ok(())
     }
 
-    /// How many pictures were added so far.
+    /// Number of pictures added so far.
     pub fn added(&self) -> u32 {
         self.added
     }
 
-    /// Completes the file and gives it back, flushed.
+    /// Completes the file, flushes it and returns it.
     pub fn finish(self) -> Result<W, MovieError> {
         if self.added == 0 {
             return Err(MovieError::NoPictures { format: self.format.name() });

@@ -49,7 +49,7 @@ pub(super) struct Mp4<W> {
     sample: Vec<u8>,
     sizes: Vec<u32>,
     keys: Vec<u32>,
-    /// What is known once the first picture is encoded.
+    /// Parameters that are known once the first picture is encoded.
     begun: Option<Begun>,
 }
 

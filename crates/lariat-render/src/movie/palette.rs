@@ -25,10 +25,10 @@ const COUNT_BITS: u32 = 5;
 /// all of it, which is off by 2 of 255 at most.
 const LOOK_BITS: u32 = 6;
 
-/// `NeuQuant`'s own choice between fast (30) and thorough (1). What it is shown is few already.
+/// Sampling factor of `NeuQuant`, from fast (30) to thorough (1). Its input here is small.
 const THOROUGH: i32 = 1;
 
-/// How often the colours are moved to the middle of their own. After three they hardly move.
+/// Iterations that move each colour to the mean of its pixels. After three they hardly move.
 const POLISH: usize = 3;
 
 const UNKNOWN: u16 = u16::MAX;
@@ -126,7 +126,7 @@ impl Palette {
     }
 }
 
-/// What the net makes of colours, each shown so many times.
+/// Palette of weighted colours.
 fn learnt(lesson: &[([u8; 3], u32)], most: usize) -> Vec<[u8; 3]> {
     let mut shown = Vec::new();
     for ([r, g, b], times) in lesson {

@@ -27,7 +27,7 @@ use crate::Picture;
 /// the coding works on, so that no square has ripples of its neighbour.
 const SQUARE: usize = 16;
 
-/// How hard the encoder tries, 0 to 6: libwebp's own choice.
+/// Effort of the encoder, 0 to 6: libwebp's default.
 const EFFORT: i32 = 4;
 
 /// The most bytes that a file can say it has.

@@ -4,7 +4,7 @@
 //! edge. Nothing but additions, multiplications and square roots, so the bytes are the same
 //! everywhere.
 //!
-//! Tests: `edges_are_soft`, `what_is_outside_is_left_alone`, `ink_covers_what_is_transparent`,
+//! Tests: `edges_are_soft`, `pixels_outside_are_unchanged`, `ink_covers_what_is_transparent`,
 //! `marks_grow_with_the_picture`.
 
 use glam::DVec2;
@@ -123,7 +123,7 @@ impl<'p> Canvas<'p> {
         }
     }
 
-    /// How many pixels a text takes, across and down.
+    /// Size of a text, in pixels.
     pub fn text_size(&self, text: &str) -> DVec2 {
         DVec2::new(typeface::width(text).into(), HEIGHT.into()) * self.dot()
     }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_outside_is_left_alone() {
+    fn pixels_outside_are_unchanged() {
         let mut picture = black(20, 20);
         let mut canvas = Canvas::new(&mut picture);
         for far in [-1e9, 1e9, f64::NAN, f64::INFINITY] {

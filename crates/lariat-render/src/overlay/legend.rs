@@ -1,4 +1,4 @@
-//! Which colour is which number: a bar with a title, ticks and round numbers.
+//! Legend of a colour map: a bar with a title, ticks and round numbers.
 //!
 //! Tests: `ticks_are_round_and_inside`, `the_bar_has_all_colours`.
 
@@ -9,12 +9,12 @@ use super::{
     ramp::bytes_of,
 };
 
-/// What a colour map means.
+/// Legend of a colour map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Legend {
-    /// What is measured: `slack`.
+    /// Measured quantity: `slack`.
     pub title: String,
-    /// In what: `%`.
+    /// Unit: `%`.
     pub unit: String,
     /// The number of the first colour.
     pub low: f64,
@@ -23,7 +23,7 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// Where a number is on the map, 0–1; beyond that it is off the map.
+    /// Position of a number on the map, 0–1; outside of that it is off the map.
     pub fn place(&self, number: f64) -> f64 {
         let wide = self.high - self.low;
         if wide > 0.0 { (number - self.low) / wide } else { 0.5 }

@@ -1,4 +1,4 @@
-//! Handles: the places that an animator takes hold of, and the polygon they span.
+//! Handles: the points that an animator edits, and the polygon they span.
 //!
 //! Tests: `handles_are_seen_on_any_ground`, `a_polygon_is_joined`.
 
@@ -7,14 +7,14 @@ use glam::{DVec2, DVec3};
 use super::canvas::{Canvas, Ink, PALE, SHADE};
 use crate::Projection;
 
-/// How a handle looks.
+/// Shape of a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A point of the body's own.
+    /// A point of the body.
     Square,
-    /// Something that the body is held by.
+    /// A point that holds the body.
     Disc,
-    /// Something that moves along the body.
+    /// A point that moves along the body.
     Diamond,
 }
 

@@ -1,17 +1,18 @@
-//! What a studio lays over a picture: handles, frames, trails, ghosts, colours that mean something.
+//! Overlays on a picture: handles, frames, trails, ghosts, colour maps.
 //!
-//! Two kinds. What has a place among the strands is drawn by the renderer, as the
-//! [`Appearance`](crate::Appearance) of a strand: colours along it, and ghosts of other frames. What must be
-//! seen wherever it is (handles, axes, paths, the legend) is painted on the finished picture, so
-//! every renderer has the same marks. Their size goes with the height of the picture.
+//! There are two kinds. Overlays within the scene are drawn by the renderer, as the
+//! [`Appearance`](crate::Appearance) of a strand: colours along it, and ghosts of other frames.
+//! Overlays that must always be visible (handles, axes, paths, the legend) are painted on the
+//! finished picture, so they are the same with every renderer. Their size is proportional to the
+//! height of the picture.
 //!
 //! ```text
 //! canvas.rs   lines, discs, squares, panels and text with soft edges
-//! ramp.rs     a number becomes a colour
-//! legend.rs   which colour is which number
+//! ramp.rs     colour map
+//! legend.rs   legend of the colour map
 //! marks.rs    handles and control polygons
-//! axes.rs     which way is sideways along a strand, twist included
-//! trail.rs    where a point has been and will be
+//! axes.rs     frames along a strand, with twist
+//! trail.rs    path of a point through time
 //! ```
 //!
 //! ```
@@ -42,8 +43,8 @@ pub use marks::{Mark, marks};
 pub use ramp::{UNKNOWN, colour_of};
 pub use trail::{Step, trail};
 
-/// What was, linear: the warm colour of ghosts and trails.
+/// Colour of ghosts and trails of the past: warm, linear.
 pub const BEFORE: [f32; 3] = [0.85, 0.27, 0.06];
 
-/// What will be, linear: the cool one.
+/// Colour of ghosts and trails of the future: cool, linear.
 pub const AFTER: [f32; 3] = [0.06, 0.36, 0.85];

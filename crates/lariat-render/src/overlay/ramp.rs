@@ -1,11 +1,11 @@
-//! A number becomes a colour: from violet over blue and green to yellow.
+//! Colour map: from violet over blue and green to yellow.
 //!
 //! Equal steps of the number are equal steps to the eye, and every step is lighter than the one
 //! before, so the map also reads without colour and with the common kinds of colour blindness. The
 //! stops lie on a path through Björn Ottosson's Oklab with even steps of lightness, the strongest
 //! colour that a screen can show but no more than 0.155, and hues from 305 to 105 degrees.
 //!
-//! Tests: `equal_steps_look_equal`, `what_is_beyond_the_ends_is_the_end`.
+//! Tests: `equal_steps_look_equal`, `values_beyond_the_ends_have_the_colour_of_the_end`.
 
 use crate::tone::linear_from_srgb;
 
@@ -24,7 +24,7 @@ const STOPS: [[u8; 3]; 11] = [
     [244, 234, 98],
 ];
 
-/// What has no number, linear: a grey that is not on the map.
+/// Colour of missing values: a grey that is not on the map, linear.
 pub const UNKNOWN: [f32; 3] = [0.22, 0.22, 0.23];
 
 /// The colour of a number in 0–1, as bytes (sRGB); beyond that it is that of the nearest end, and for
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_the_ends_is_the_end() {
+    fn values_beyond_the_ends_have_the_colour_of_the_end() {
         assert_eq!(bytes_of(-3.0), STOPS[0]);
         assert_eq!(bytes_of(f64::INFINITY), STOPS[10]);
         assert_eq!(bytes_of(f64::NAN), STOPS[0]);

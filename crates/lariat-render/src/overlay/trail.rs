@@ -16,9 +16,9 @@ use crate::{Projection, tone::srgb_from_linear};
 /// A place on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// How long from now, -1 to 1 of the whole trail; below 0 is before.
+    /// Time relative to now, -1 to 1 over the whole trail; negative is in the past.
     pub age: f64,
-    /// Where.
+    /// Position.
     pub at: DVec3,
     /// Whether this is a whole frame, which gets a dot.
     pub frame: bool,

@@ -1,4 +1,4 @@
-//! Where everything of a plot goes: lines, dots and words in pixels from the top left.
+//! Layout of a plot: lines, dots and words in pixels from the top left.
 
 use glam::DVec2;
 
@@ -12,7 +12,7 @@ const TEXT: [u8; 3] = [60, 62, 68];
 const GRID: [u8; 3] = [226, 226, 222];
 const AXIS: [u8; 3] = [150, 150, 148];
 
-/// Which end of a text stands at its place.
+/// Alignment of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
     Left,
@@ -50,7 +50,7 @@ const BOTTOM: f64 = 30.0;
 const BETWEEN: f64 = 28.0;
 /// From one line of a legend to the next.
 const LINE: f64 = 15.0;
-/// What a letter takes across, about; painted ones have six dots.
+/// Approximate width of a letter; painted ones have six dots.
 const LETTER: f64 = 7.0;
 
 /// Lays out a plot on so many pixels.

@@ -1,13 +1,13 @@
-//! Curves on paper: panels below each other, one axis across, of frames or of hertz.
+//! Plots of curves: panels below each other with one common horizontal axis, of frames or of hertz.
 //!
-//! A [`Plot`] says what is shown; `layout.rs` places it once, as lines, dots and words; `svg.rs`
-//! writes those as a drawing that scales, `picture.rs` paints them. What is painted is in capitals,
-//! and has every character that plots need.
+//! A [`Plot`] describes the content. `layout.rs` places it as lines, dots and words; `svg.rs`
+//! writes them as a vector drawing, `picture.rs` paints them as pixels. Painted text is in
+//! capitals, and has every character that plots need.
 //!
 //! Tests: `a_drawing_has_the_curve_its_knots_and_its_words`,
 //! `gaps_break_a_curve_and_nothing_unfinite_is_drawn`,
 //! `the_painted_curve_is_where_the_drawn_one_is`, `long_legends_go_on_in_the_next_line`,
-//! `what_a_plot_says_can_be_painted`, `words_keep_apart_at_every_size`.
+//! `texts_of_a_plot_can_be_painted`, `words_keep_apart_at_every_size`.
 
 mod layout;
 mod picture;
@@ -16,7 +16,7 @@ mod svg;
 pub use self::picture::picture;
 pub use self::svg::svg;
 
-/// What a curve is drawn like.
+/// Line style of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stroke {
     /// The curve that is meant.
@@ -31,13 +31,13 @@ pub enum Stroke {
 /// One curve.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
-    /// What it is called in the legend.
+    /// Name in the legend.
     pub name: String,
     /// `(across, value)`, rising. A gap wherever a value is not finite.
     pub points: Vec<(f64, f64)>,
-    /// How it is drawn.
+    /// Line style.
     pub stroke: Stroke,
-    /// Which colour of the plot, counting from 0.
+    /// Index of the colour in the plot.
     pub colour: usize,
     /// `(across, value)` of the keys on it.
     pub knots: Vec<(f64, f64)>,
@@ -46,26 +46,26 @@ pub struct Series {
 /// Curves that share an axis of values.
 #[derive(Clone, Debug, Default)]
 pub struct Panel {
-    /// What is measured, with its unit.
+    /// Quantity with its unit.
     pub title: String,
     /// The curves.
     pub series: Vec<Series>,
-    /// The least and the most, if they are not to be those of the curves.
+    /// Range of values; by default that of the curves.
     pub range: Option<(f64, f64)>,
-    /// The values that are marked, if they are not to be round numbers within the range.
+    /// Ticks; by default round numbers within the range.
     pub ticks: Vec<f64>,
-    /// How high it is against the others.
+    /// Height relative to the other panels.
     pub height: f64,
 }
 
 /// Panels below each other.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
-    /// Above everything.
+    /// Title.
     pub title: String,
-    /// What is counted across: frames, hertz.
+    /// Label of the horizontal axis: frames, hertz.
     pub axis: String,
-    /// The least and the most of that.
+    /// Range of the horizontal axis.
     pub across: (f64, f64),
     /// From the top down.
     pub panels: Vec<Panel>,
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_plot_says_can_be_painted() {
+    fn texts_of_a_plot_can_be_painted() {
         for text in ["rope.waves[0].height", "degrees/s²", "±90°", "calm = 0.01", "<first_one>"]
         {
             assert!(crate::typeface::has_all(text), "{text}");

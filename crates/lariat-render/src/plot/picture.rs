@@ -12,7 +12,7 @@ use crate::{Picture, Size};
 /// Lines of a picture for each pixel that a dot of its letters has: 1080 have letters of two.
 const LINES_A_DOT: u32 = 540;
 
-/// How many times as large as it is laid out a plot is painted.
+/// Scale of a painted plot relative to its layout.
 pub(super) fn enlarged(size: Size) -> u32 {
     (size.height() / LINES_A_DOT).clamp(1, 8)
 }

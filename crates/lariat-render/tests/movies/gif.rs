@@ -90,7 +90,7 @@ fn dithering_is_nearer_on_average() {
 }
 
 #[test]
-fn what_rests_is_not_written_again() {
+fn unchanged_pixels_are_not_written_again() {
     let still = vec![line(size(160, 120), 0); 10];
     let one = film(&still[..1], "10", Format::GIF).len();
     let ten = film(&still, "10", Format::GIF);

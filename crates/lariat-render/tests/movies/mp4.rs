@@ -12,7 +12,7 @@ use crate::films::{PATCHES, SIDE, draw, film, line, off, patches, size};
 /// primaries, a wrong range by 16 in black and 20 in white.
 const TOLERANCE: u8 = 6;
 
-/// What a reader finds in the boxes.
+/// Contents of the boxes.
 pub(crate) struct Contents {
     pub(crate) top: Vec<(String, Range<usize>)>,
     pub(crate) timescale: u32,

@@ -1,4 +1,4 @@
-//! What is not accepted, and in which words; and a disk that is full.
+//! Invalid movies and their messages; and a full disk.
 
 use std::{
     cell::RefCell,
@@ -63,7 +63,7 @@ fn pictures_must_fit() {
         let name = format.name();
         assert_eq!(
             start().finish().unwrap_err().to_string(),
-            format!("a .{name} needs one picture at least, and none was added")
+            format!("a .{name} needs at least one picture")
         );
         let mut movie = start();
         movie.add(&picture).unwrap();
@@ -74,7 +74,7 @@ fn pictures_must_fit() {
         movie.add(&picture).unwrap();
         assert_eq!(
             movie.add(&picture).unwrap_err().to_string(),
-            "the movie was begun for 2 pictures, and one more came"
+            "the movie was started for 2 pictures; one more was added"
         );
         movie.finish().unwrap();
     }

@@ -61,7 +61,7 @@ fn alpha_comes_back() {
 }
 
 #[test]
-fn what_appears_may_vanish_again() {
+fn pixels_that_appear_may_vanish_again() {
     let there = disc(size(64, 32), 3, 255);
     let nothing = Picture::new(size(64, 32), [0; 4]);
     let pictures = [nothing.clone(), there.clone(), nothing.clone(), there];

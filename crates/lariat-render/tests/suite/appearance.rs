@@ -1,4 +1,4 @@
-//! Strands shown as something other than what they are made of: maps of a measure, and ghosts.
+//! Strands drawn with another appearance than their look: maps of a measured quantity, and ghosts.
 
 use glam::DVec3;
 use lariat_core::geometry::{Strand, Sweep};

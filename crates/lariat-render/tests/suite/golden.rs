@@ -84,7 +84,7 @@ fn picture(strands: &[Strand]) -> Picture {
     draw(strands, &stage, DVec3::new(-0.3, 1.0, -0.5), (160, 120), QUALITY)
 }
 
-/// How a picture differs from its golden copy, if it does.
+/// Difference between a picture and its golden copy, if any.
 fn difference(name: &str, found: &Picture) -> Option<String> {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.png"));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {

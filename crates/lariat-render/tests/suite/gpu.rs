@@ -64,7 +64,7 @@ fn within(most: f32, compared: Option<&(f32, String)>) -> bool {
     compared.is_none_or(|(far, _)| *far < most)
 }
 
-/// How different two pictures are to the eye, before grey; keeps them and where they differ.
+/// Perceptual difference of two pictures, before grey; saves both and a map of their differences.
 fn difference(name: &str, expected: &Picture, found: &Picture) -> (f32, String) {
     let (width, height) = (found.size().width(), found.size().height());
     let image = |picture: &Picture| {
@@ -337,7 +337,7 @@ fn the_same_picture_has_the_same_bytes_on_one_card() {
 }
 
 #[test]
-fn what_the_card_cannot_draw_is_said() {
+fn invalid_views_are_reported() {
     let Some(mut card) = card() else { return };
     let stage = Stage::day(&bounds_of([]));
     let camera = Camera::framing(&bounds_of([]), DVec3::Y, 1.0);

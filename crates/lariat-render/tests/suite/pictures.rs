@@ -1,4 +1,4 @@
-//! What is where in a picture: light, shadow, twist, blur, alpha.
+//! Content of pictures: light, shadow, twist, blur, alpha.
 
 use std::f64::consts::TAU;
 
@@ -210,7 +210,7 @@ fn odd_strands_do_no_harm() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said() {
+fn invalid_views_are_reported() {
     let stage = level_stage();
     let size = Size::new(8, 6).unwrap();
     let view = View { moments: &[], stage: &stage, size, quality: QUALITY };
@@ -218,7 +218,7 @@ fn what_cannot_be_drawn_is_said() {
     let blind = Camera { eye: DVec3::ZERO, target: DVec3::ZERO, ..from_above() };
     let moments = [Moment::new([], blind)];
     let error = CpuRenderer::new().draw(&View { moments: &moments, ..view }).unwrap_err();
-    assert!(error.to_string().starts_with("the camera cannot look: eye and target"), "{error}");
+    assert!(error.to_string().starts_with("invalid camera: eye and target"), "{error}");
     let moments = [Moment::new([], from_above())];
     let quality = Quality { samples: 0, ..QUALITY };
     let error = CpuRenderer::new().draw(&View { moments: &moments, quality, ..view }).unwrap_err();

@@ -1,11 +1,11 @@
-//! A simulation is recorded while it runs, so that a crash loses next to nothing.
+//! Records a simulation while it runs, so that a crash loses little.
 //!
-//! A take grows by whole chunks, a checkpoint and sixty records each: a quarter of a second at 240
-//! steps a second. What is in the file can be gone on from, with the same bits as if the run had never been
-//! interrupted. While one run writes, no other does: the file is locked.
+//! A take grows by whole chunks of a checkpoint and sixty records: a quarter of a second at 240
+//! steps a second. An interrupted run resumes from the file and gives the same bits as an
+//! uninterrupted one. The file is locked while a run writes it.
 //!
-//! Tests: `a_run_in_pieces_writes_the_same_bytes`, `what_is_no_take_is_never_written_over`,
-//! `what_is_there_already_is_not_written_again`.
+//! Tests: `a_run_in_pieces_writes_the_same_bytes`, `a_file_that_is_not_a_take_is_never_overwritten`,
+//! `a_complete_take_is_not_written_again`.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -18,29 +18,29 @@ use thiserror::Error;
 
 use super::place::{TakeStatus, file_of_run, status_of};
 
-/// Why a take cannot be recorded in its place.
+/// Error of recording a take.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// What lies there is none, or another's.
+    /// The file is not a take, or is a take of another body.
     #[error("`{}` {}", path.display(), in_the_way(status))]
     InTheWay {
-        /// Where.
+        /// Path of the file.
         path: PathBuf,
-        /// What it is: no take, or that of another body.
+        /// Status of the file: not a take, or a take of another body.
         status: TakeStatus,
     },
-    /// Another run writes it now.
+    /// Another run is writing the file.
     #[error("`{}` is being written by another run", path.display())]
     Busy {
-        /// Where.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// The disk says no.
+    /// Reading or writing failed.
     #[error("`{}` cannot be written: {error}", path.display())]
     Disk {
-        /// Where.
+        /// Path of the file.
         path: PathBuf,
-        /// What it says.
+        /// Error of the system.
         error: io::Error,
     },
 }
@@ -55,7 +55,7 @@ fn in_the_way(status: &TakeStatus) -> String {
     }
 }
 
-/// The file of one body's take, for writing.
+/// File of one body's take, open for writing.
 #[derive(Debug)]
 pub struct TakeFile {
     path: PathBuf,
@@ -63,17 +63,17 @@ pub struct TakeFile {
     body: usize,
     hash: u128,
     writer: TakeWriter,
-    /// Bytes that stay when more are written.
+    /// Bytes that are kept when more are written.
     kept: u64,
-    /// Whether the rest has been cut off.
+    /// Whether the file has been truncated to these bytes.
     cut: bool,
     found: TakeStatus,
     there: Option<f64>,
 }
 
 impl TakeFile {
-    /// Looks whether a take can be recorded where it belongs, and changes nothing. `again` allows
-    /// writing over a take of another body; what is no take is never written over.
+    /// Checks whether a take can be recorded, without changing anything. `again` allows overwriting
+    /// a take of another body; a file that is not a take is never overwritten.
     pub fn check(
         scene: &Scene,
         body: usize,
@@ -89,8 +89,8 @@ impl TakeFile {
         }
     }
 
-    /// Opens the file of a body's take, and lets the scene go on from what is in it unless it is to
-    /// be recorded `again`. The file stays as it is until there is something to be written.
+    /// Opens the file of a body's take, and loads it into the scene unless it is to be recorded
+    /// `again`. The file is not changed before the first write.
     pub fn open(
         scene: &Scene,
         body: usize,
@@ -131,29 +131,29 @@ impl TakeFile {
         Ok(Self { path, file, body, hash, writer, kept, cut: false, found, there })
     }
 
-    /// Where it lies.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was there when it was opened.
+    /// Status of the file when it was opened.
     pub fn found(&self) -> &TakeStatus {
         &self.found
     }
 
-    /// The frame that was recorded up to when it was opened, if any was.
+    /// Last frame that was recorded when the file was opened, if any.
     pub fn there(&self) -> Option<f64> {
         self.there
     }
 
-    /// Bytes that it has.
+    /// Size of the file in bytes.
     pub fn size(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Simulates up to a frame and writes every chunk as soon as it is whole. `each` is told the frame
-    /// that is reached, and stops the run by returning false; what was simulated until then is
-    /// written all the same. Returns whether it was left to run.
+    /// Simulates up to a frame and writes every chunk as soon as it is complete. `each` receives
+    /// the frame reached so far and stops the run by returning false; everything simulated until
+    /// then is written. Returns whether the run was not stopped.
     pub fn record(
         &mut self,
         scene: &Scene,
@@ -162,9 +162,9 @@ impl TakeFile {
     ) -> Result<bool, RecordError> {
         let body = self.body;
         let stopped = || scene.simulation(body).is_none_or(|run| run.stopped);
-        // A quarter of a second: sooner, no chunk is whole.
+        // A quarter of a second: no chunk is complete earlier.
         let piece = 0.25 * scene.shot().rate.per_second();
-        // A take that was whole already is not touched.
+        // A complete take is not changed.
         let mut ran = self.there.is_none();
         let mut until = scene.simulation(body).map_or(frame, |run| run.to);
         loop {
@@ -184,7 +184,7 @@ impl TakeFile {
         }
     }
 
-    /// Appends what is new.
+    /// Appends new chunks.
     fn write(&mut self, scene: &Scene, finally: bool) -> Result<(), RecordError> {
         let disk = |error| RecordError::Disk { path: self.path.clone(), error };
         let bytes = scene.take_bytes(self.body, self.hash, &mut self.writer, finally);
@@ -205,7 +205,7 @@ impl TakeFile {
 }
 
 impl Drop for TakeFile {
-    /// A file in which nothing came to be recorded is not left behind.
+    /// Removes the file if nothing was recorded.
     fn drop(&mut self) {
         if self.size().is_ok_and(|size| size == 0) {
             let _ = fs::remove_file(&self.path);
@@ -237,7 +237,7 @@ mod tests {
         crate::open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap()
     }
 
-    /// Records up to a frame, or until a frame is reached; whether it was left to run.
+    /// Records up to a frame, or until a frame is reached; returns whether the run was not stopped.
     fn record(folder: &Path, stop_at: f64) -> bool {
         let scene = scene();
         let mut file = TakeFile::open(&scene, 0, 7, folder, false).unwrap();
@@ -255,7 +255,7 @@ mod tests {
         }
         assert!(record(many.path(), f64::INFINITY));
         assert_eq!(bytes(many.path()), bytes(one.path()));
-        // However it is cut, it is gone on from.
+        // A take truncated at any place is resumed.
         let whole = bytes(one.path());
         for cut in [0, 3, 50, 90, whole.len() / 2, whole.len() - 1] {
             fs::write(many.path().join("rope.take"), &whole[..cut]).unwrap();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_already_is_not_written_again() {
+    fn a_complete_take_is_not_written_again() {
         let folder = tempfile::tempdir().unwrap();
         record(folder.path(), f64::INFINITY);
         let path = folder.path().join("rope.take");
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_take_is_never_written_over() {
+    fn a_file_that_is_not_a_take_is_never_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.take");
         fs::write(&path, "mine").unwrap();
@@ -294,7 +294,7 @@ mod tests {
             assert!(TakeFile::check(&scene, 0, 7, folder.path(), again).is_err());
         }
         assert_eq!(fs::read(&path).unwrap(), b"mine");
-        // That of another body only when asked.
+        // A take of another body is overwritten only on request.
         fs::remove_file(&path).unwrap();
         record(folder.path(), 5.0);
         let lead = crate::open(ROPE.replace("'rope'", "'lead'").as_bytes(), &Limits::DEFAULT);
@@ -303,7 +303,7 @@ mod tests {
         let refused = TakeFile::check(&lead, 0, 7, folder.path(), false).unwrap_err();
         assert!(refused.to_string().ends_with("is a take of another body, `rope`"), "{refused}");
         assert!(TakeFile::check(&lead, 0, 7, folder.path(), true).is_ok());
-        // And while one run writes, no other does.
+        // The file is locked while a run writes it.
         let _one = TakeFile::open(&lead, 0, 7, folder.path(), true).unwrap();
         let busy = TakeFile::open(&lead, 0, 7, folder.path(), true).unwrap_err();
         assert!(matches!(busy, RecordError::Busy { .. }));

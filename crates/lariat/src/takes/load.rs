@@ -1,6 +1,6 @@
-//! Takes that lie beside a document are taken up by its scene.
+//! Loads the takes beside a document into its scene.
 //!
-//! Tests: `a_take_of_this_state_is_used`, `a_take_of_another_state_is_told_once`,
+//! Tests: `a_take_of_this_state_is_used`, `a_stale_take_is_reported_once`,
 //! `all_strings_have_one_take_that_no_body_has`.
 
 use std::{
@@ -17,14 +17,14 @@ use lariat_scene::{
 
 use super::file_of_run;
 
-/// A take that is there and was not used.
+/// A take that was found and not used.
 #[derive(Debug)]
 pub struct UnusedTake {
-    /// Which body it would be of.
+    /// Index of the body.
     pub body: usize,
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Why it was not used; nothing of it if it could not even be read.
+    /// Reason; the outer error if the file could not be read.
     pub why: Result<TakeError, io::Error>,
 }
 
@@ -39,19 +39,19 @@ impl UnusedTake {
     }
 }
 
-/// Takes up what lies in a folder: every body that is simulated goes on from its take. Returns those
-/// that are there and cannot be used; their bodies are simulated anew.
+/// Loads all takes in a folder into the scene. Returns the takes that cannot be used; their bodies
+/// are simulated again.
 pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<UnusedTake> {
     let mut unused = Vec::new();
     for body in scene.simulated_groups().into_iter().flatten() {
         let path = file_of_run(folder, scene, body);
         let why = match fs::read(&path) {
             Ok(bytes) => match scene.load_take(body, hash, &bytes) {
-                // A run was killed before it had recorded anything.
+                // A run stopped before it had recorded anything.
                 Ok(_) | Err(TakeError::CutShort) => continue,
                 Err(why) => Ok(why),
             },
-            // There is no such file, or no such folder.
+            // The file or the folder does not exist.
             Err(error)
                 if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) =>
             {
@@ -64,11 +64,10 @@ pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<UnusedTake> {
     unused
 }
 
-/// Names that are told one by one.
+/// Number of names that are listed.
 const NAMED: usize = 3;
 
-/// The note that takes are of another state of the document or of an older version, if any is: one for
-/// all of them.
+/// One note for all takes of another state of the document or of an older version, if any.
 pub fn note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<Diagnostic> {
     let others: Vec<&UnusedTake> = unused.iter().filter(|one| one.is_stale()).collect();
     let names: Vec<String> =
@@ -87,7 +86,7 @@ pub fn note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<D
     };
     let first = others[0];
     let folder = first.path.parent().unwrap_or(Path::new("")).display();
-    // Where some are of each kind, the change is what can be taken back.
+    // With takes of both kinds, the help is about the change, which can be reverted.
     let older = others.iter().all(|one| one.is_older());
     let (what, when, way_back) = if older {
         (format!("{were} recorded by an older version of Lariat"), "by an older version", "")
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_take_of_another_state_is_told_once() {
+    fn a_stale_take_is_reported_once() {
         let (_folder, path) = recorded();
         fs::write(&path, ROPE.replace("length = 1", "length = 2")).unwrap();
         let opened = open_file(&path, &Limits::DEFAULT).unwrap();
@@ -154,7 +153,7 @@ mod tests {
         assert!(note.span().is_some());
         let run = opened.scene.unwrap().simulation(0).unwrap();
         assert_eq!(run.to, run.from);
-        // One of an older version says so, whatever has changed.
+        // A take of an older version is reported as such, whatever has changed.
         let take = folder_of(&path).join("rope.take");
         let mut bytes = fs::read(&take).unwrap();
         bytes[..14].copy_from_slice(b"lariat take 2\n");
@@ -163,7 +162,7 @@ mod tests {
         let [note] = opened.diagnostics.as_slice() else { panic!("{:?}", opened.diagnostics) };
         assert_eq!(note.message, "the take of `rope` was recorded by an older version of Lariat");
         assert_eq!(note.helps, ["record it again with `lariat simulate`"]);
-        // What is no take is no news either: nothing of it is used.
+        // A file that is not a take is ignored.
         fs::write(folder_of(&path).join("rope.take"), "mine").unwrap();
         assert!(open_file(&path, &Limits::DEFAULT).unwrap().diagnostics.is_empty());
     }
@@ -203,10 +202,10 @@ mod tests {
             assert!(loaded.simulation(body).unwrap().to >= 12.0, "{body} need not be simulated");
         }
         assert!(loaded.evaluate(12.0) == recorded.evaluate(12.0));
-        // Of another state both are told, the strings as one.
+        // Both stale takes are reported, the strings as one.
         let told = load(&scene(), 8, folder.path());
         assert_eq!(told.iter().filter(|one| one.is_stale()).count(), 2);
-        // Solids alone have one of their own name.
+        // A scene of solids alone has a take of its own name.
         let ball = "[[body]]\nname = 'ball'\nmodel = 'solid'\nshape = 'ball'\ndynamics = 'rigid'\n";
         let alone = format!("lariat = 1\n{ball}");
         let alone = open(alone.as_bytes(), &Limits::DEFAULT).scene.unwrap();

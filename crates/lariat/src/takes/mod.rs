@@ -1,15 +1,16 @@
-//! Takes on disk: what simulations recorded, in files beside the document.
+//! Takes (simulation caches) on disk, in files beside the document.
 //!
-//! A shot `swing.lariat` has its takes in the folder `swing.takes`, one file for each body that is
-//! simulated, and one for all strings and solids, which move together. A take belongs to one state of its document and of the files that this names
-//! ([`TrackedFiles::motion_hash`]): one of any other state is not used, and says so. Nothing is ever
-//! written here but by a [`TakeFile`], and that never writes over what is no take.
+//! A shot `swing.lariat` has its takes in the folder `swing.takes`: one file for each simulated
+//! body, and one for all strings and solids, which move together. A take belongs to one state of
+//! its document and of the files that the document names ([`TrackedFiles::motion_hash`]); a take of
+//! any other state is reported and not used. Only [`TakeFile`] writes here, and it never overwrites
+//! a file that is not a take.
 //!
 //! ```text
-//! place.rs   where takes lie, and what lies there
-//! tracked.rs files that a motion depends on
-//! load.rs    takes that are there are taken up by a scene
-//! file.rs    a simulation is recorded while it runs
+//! place.rs     paths of takes, and their status
+//! tracked.rs   files that a motion depends on
+//! load.rs      loading takes into a scene
+//! file.rs      recording a simulation while it runs
 //! ```
 
 mod file;

@@ -1,4 +1,4 @@
-//! Where the takes of a document lie, and what lies there.
+//! Paths of a document's takes, and the status of the files there.
 //!
 //! Tests: `takes_lie_beside_their_document`, `no_name_leads_out_of_the_folder`,
 //! `names_that_differ_have_files_that_differ`.
@@ -24,8 +24,8 @@ pub fn folder_of(document: &Path) -> PathBuf {
 
 /// The file of a body's take.
 ///
-/// What a name may hold and a file's may not is written as its bytes, `%2F` for `/`, so that no
-/// name leads out of the folder.
+/// Characters that a file name may not contain are written as bytes, `%2F` for `/`, so that no name
+/// leads out of the folder.
 pub fn file_of(folder: &Path, body: &str) -> PathBuf {
     let mut name = String::with_capacity(body.len() + 5);
     for (place, c) in body.char_indices() {
@@ -43,8 +43,8 @@ pub fn file_of(folder: &Path, body: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// The file of the take of a body's simulation: its own; or that of all strings and solids,
-/// `strings.tangle`, and if there are only solids, `solids.tangle`, which no body's can be called.
+/// The file of the take of a body's simulation: its own, or that of all strings and solids,
+/// `strings.tangle`; with solids only, `solids.tangle`. No body's own take can have these names.
 pub fn file_of_run(folder: &Path, scene: &Scene, body: usize) -> PathBuf {
     match scene.take_name(body) {
         "" if scene.is_of_solids_alone(body) => folder.join("solids.tangle"),
@@ -53,10 +53,10 @@ pub fn file_of_run(folder: &Path, scene: &Scene, body: usize) -> PathBuf {
     }
 }
 
-/// What lies where a take would.
+/// Status of the file of a take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakeStatus {
-    /// Nothing, or the beginning of a take with nothing recorded.
+    /// No file, or the beginning of a take with nothing recorded.
     Nothing,
     /// A take of this body in this state.
     This,
@@ -66,14 +66,14 @@ pub enum TakeStatus {
     Older,
     /// A take of another body, or, without a name, of all strings and solids.
     OtherBody(String),
-    /// Something that is no take, or one of a newer version.
+    /// A file that is not a take, or a take of a newer version.
     NoTake,
 }
 
-/// Bytes that tell whose take a file is, whatever the body's name.
+/// Bytes that are read to identify a take; the longest body name fits.
 const HEAD: u64 = 1 << 16;
 
-/// Looks whose take a file is.
+/// Status of a file.
 pub fn status(path: &Path, body: &str, hash: u128) -> io::Result<TakeStatus> {
     match File::open(path) {
         Ok(file) => status_of(&file, body, hash),
@@ -82,7 +82,7 @@ pub fn status(path: &Path, body: &str, hash: u128) -> io::Result<TakeStatus> {
     }
 }
 
-/// The same of a file that is open.
+/// Status of an open file.
 pub(super) fn status_of(file: &File, body: &str, hash: u128) -> io::Result<TakeStatus> {
     if file.metadata()?.is_dir() {
         return Ok(TakeStatus::NoTake);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_take_is_told_from_what_is_cut_short() {
+    fn a_file_that_is_not_a_take_differs_from_a_truncated_take() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.take");
         let look = || status(&path, "rope", 7).unwrap();

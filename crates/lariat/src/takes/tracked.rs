@@ -1,4 +1,4 @@
-//! Files that a motion depends on: who hangs on a mesh feels what is in its file.
+//! Files that a motion depends on: a body attached to a mesh depends on the mesh's file.
 //!
 //! Tests: `another_file_is_another_motion`.
 
@@ -8,7 +8,7 @@ use lariat_core::num::fnv::Fnv128;
 use lariat_eval::{FileError, Files};
 use lariat_scene::Document;
 
-/// Files that remember what was read of them, as a number.
+/// A [`Files`] that hashes everything read through it.
 #[derive(Debug)]
 pub struct TrackedFiles<'f> {
     files: &'f dyn Files,
@@ -16,13 +16,13 @@ pub struct TrackedFiles<'f> {
 }
 
 impl<'f> TrackedFiles<'f> {
-    /// Files of which nothing has been read.
+    /// Tracks files of which nothing has been read yet.
     pub fn new(files: &'f dyn Files) -> Self {
         Self { files, read: Mutex::new(0) }
     }
 
-    /// A number that belongs to a motion: to everything in its document that a simulation feels, and
-    /// to every file that was read for it. Takes are told apart by it.
+    /// Hash of everything that a simulation depends on: the document and every file read for it.
+    /// Takes are identified by it.
     pub fn motion_hash(&self, document: &Document) -> u128 {
         let read = *self.read.lock().unwrap_or_else(PoisonError::into_inner);
         document.motion_hash() ^ read
@@ -33,7 +33,7 @@ impl Files for TrackedFiles<'_> {
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
         let bytes = self.files.read(path, most)?;
         let felt = hash(path.as_bytes()) ^ hash(&bytes).rotate_left(1);
-        // A file that is read twice is felt as if it were once and once again.
+        // A file that is read twice counts twice.
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         *read = read.rotate_left(5) ^ felt;
         Ok(bytes)
