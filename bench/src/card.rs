@@ -26,7 +26,7 @@ const MOVIE: &str = "movie by the graphics card, 120 frames of the lights, 1280x
 
 const SCENES: [&str; 3] = ["barzel-17-lights", "ship-rigging", "barzel-20-slinky"];
 
-/// The same picture with one thing left out at a time says what it is bound by.
+/// Draws the same picture with one thing left out at a time, to find the bottleneck.
 const WAYS: [&str; 5] = [
     "1280x720, shadows, 4x MSAA",
     "a quarter of the pixels",
@@ -66,7 +66,7 @@ pub(crate) fn run(table: &mut Table) {
     }
 }
 
-/// Ropes wound around each other, which make so many triangles at 1280x720.
+/// Ropes wound around each other, with this number of triangles at 1280x720.
 fn wound() -> Vec<Strand> {
     let look = Look { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
     (0..12)

@@ -38,7 +38,7 @@ impl Shot {
         assert_eq!(picture.size(), self.size);
     }
 
-    /// Draws what was evaluated.
+    /// Draws the evaluated bodies.
     pub(crate) fn picture(&self, renderer: &mut impl Renderer, strands: &[Strand]) -> Picture {
         let moments = [Moment::new(strands, self.camera())];
         renderer.draw(&self.view(&moments)).expect("it can be drawn")

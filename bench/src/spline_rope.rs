@@ -27,7 +27,7 @@ pub(crate) fn run(table: &mut Table) {
     threads(table);
 }
 
-/// Sums of what steps tell.
+/// Sums of step statistics.
 #[derive(Default)]
 struct Told {
     steps: f64,
@@ -137,7 +137,7 @@ fn wavy(control_points: usize) -> SplineRope {
     rope
 }
 
-/// A floor that is shaken, so that all of what lies on it is dragged along.
+/// A shaken floor that drags along everything on it.
 fn shaken(t: f64, dt: f64) -> Obstacle {
     let floor = |t: f64| {
         let point = DVec3::new(0.0, 0.05 * ops::sin_turns(2.0 * t), 0.0);

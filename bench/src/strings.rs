@@ -56,7 +56,7 @@ impl Executor for Clock {
     }
 }
 
-/// Sums of what steps tell.
+/// Sums of step statistics.
 #[derive(Default)]
 struct Told {
     steps: f64,
@@ -130,7 +130,7 @@ fn bridge() -> Strings {
 }
 
 /// The paper's table.
-/// A name, the reach in milliseconds, and what is stepped.
+/// A name, the target time in milliseconds, and the strings to step.
 type Scene = (&'static str, f64, fn() -> Strings);
 
 fn published(table: &mut Table) {

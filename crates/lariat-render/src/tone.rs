@@ -1,4 +1,4 @@
-//! From light to bytes: a film's response, then the sRGB curve of IEC 61966-2-1.
+//! Tone mapping: a film's response, then the sRGB curve of IEC 61966-2-1.
 //!
 //! Light has no upper end and a picture has. The response is Narkowicz's fit of the ACES film
 //! curve (2015): nearly straight in the shadows, rolling off in the highlights, so that a bulb

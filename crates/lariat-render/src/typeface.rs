@@ -1,4 +1,4 @@
-//! Letters and digits of five by seven dots, for what a picture has to say.
+//! Letters and digits of five by seven dots, for text in pictures.
 //!
 //! Hand-made, so that no file, no licence and no rounding stands between a number and its pixels.
 //! There are capitals only: small letters are set as capitals.

@@ -30,7 +30,7 @@ use crate::{
 pub(super) const KNOT: usize = 20;
 pub(super) const CORNER: usize = 24;
 
-/// Where in a knot 0–1 along its strand is.
+/// Index in a knot of the position along its strand, 0–1.
 const U: usize = 17;
 
 /// Where in a knot its opacity is: 1 but for ghosts and what is only there to be near.
@@ -39,10 +39,10 @@ pub(super) const OPACITY: usize = 18;
 /// The numbers of sides that tubes are drawn with.
 pub(super) const SIDES: [u32; 7] = [4, 6, 8, 12, 16, 24, 48];
 
-/// The most surfaces in a picture; there are fewer names.
+/// Largest number of surfaces in a picture; there are fewer names.
 pub(super) const SURFACES: usize = 64;
 
-/// As many links at least has a strand that goes from corner to corner of everything.
+/// Least number of links of a strand that spans the diagonal of everything.
 const LINKS: f64 = 40.0;
 
 /// Strands that are drawn with one call.

@@ -11,7 +11,7 @@ use crate::laid::{skin_surface, timber_of};
 /// Numbers per point; `strand.wgsl` says which.
 pub(super) const POINT: usize = 16;
 
-/// Triangles that share a ball in the map of what is near: fewer are nearer to the truth, more are
+/// Triangles that share a ball in the map of nearby objects: fewer are more accurate, more need
 /// fewer rows.
 const TOGETHER: usize = 64;
 

@@ -1,4 +1,4 @@
-//! A finished picture to be painted on: shapes with soft edges, blended over what is there.
+//! Painting on a finished picture: shapes with soft edges, blended over it.
 //!
 //! A pixel is covered by as much of a shape as its middle is inside, within half a pixel of the
 //! edge. Nothing but additions, multiplications and square roots, so the bytes are the same
@@ -42,7 +42,7 @@ pub(super) const SHADE: Ink = Ink { colour: [18, 19, 22], cover: 0.72 };
 /// Text, and the inside of marks.
 pub(super) const PALE: Ink = Ink::full([236, 238, 242]);
 
-/// A picture that is painted on.
+/// A picture to paint on.
 pub struct Canvas<'p> {
     picture: &'p mut Picture,
     unit: f64,
@@ -79,7 +79,7 @@ impl<'p> Canvas<'p> {
         DVec2::new(size.width().into(), size.height().into())
     }
 
-    /// A line with round ends, so many pixels wide.
+    /// A line with round ends, of a width in pixels.
     pub fn line(&mut self, a: DVec2, b: DVec2, width: f64, ink: Ink) {
         let along = b - a;
         let long = along.dot(along);

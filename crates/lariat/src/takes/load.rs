@@ -100,8 +100,9 @@ pub fn note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<D
         note = note.label(body.span("dynamics"), body.path_of("dynamics"), label);
     }
     Some(
-        note.help(format!("record {them} again with `lariat simulate`{way_back}"))
-            .note(format!("what is in `{folder}` is not used: the motion is worked out anew")),
+        note.help(format!("record {them} again with `lariat simulate`{way_back}")).note(format!(
+            "outdated takes in `{folder}` are not used; the motion is simulated again"
+        )),
     )
 }
 
