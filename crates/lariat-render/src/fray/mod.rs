@@ -498,7 +498,7 @@ mod tests {
         let last = |rope: &Strand| {
             let mut last = DVec3::ZERO;
             with_frays(&DrawnStrand::from(rope), |part| {
-                last = *part.strand.points().last().unwrap()
+                last = *part.strand.points().last().unwrap();
             });
             last
         };
