@@ -8,7 +8,7 @@ use lariat_scene::check::check;
 
 /// A ship: `ropes` suspended ropes of `samples` points, each with swing and one wave, all keyed.
 pub(crate) fn ship(ropes: usize, samples: usize, frames: usize, keep_length: bool) -> String {
-    let mut text = format!("lariat = 1\n[shot]\nframes = [1, {frames}]\n");
+    let mut text = format!("lariat = 2\n[shot]\nframes = [1, {frames}]\n");
     for i in 0..ropes {
         let (x, y, z) = ((i % 100) as f64 * 0.4, (i / 100) as f64 * 0.8, (i % 17) as f64 * 0.05);
         let length = 3.3 + (i % 11) as f64 * 0.06;

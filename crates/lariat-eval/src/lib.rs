@@ -26,7 +26,7 @@
 //! use lariat_scene::{Limits, check::check};
 //!
 //! let text = r#"
-//! lariat = 1
+//! lariat = 2
 //! [[body]]
 //! name = "rein"
 //! model = "suspended-rope"

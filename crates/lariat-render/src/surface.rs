@@ -34,42 +34,23 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::{DVec2, DVec3};
-use lariat_core::{geometry::Look, num::ops};
+use lariat_core::{
+    geometry::{LOOKS, Look},
+    num::ops,
+};
 
 use crate::stage::smooth;
 
-/// Names of all looks that have a surface of their own.
-pub const NAMES: [&str; 29] = [
-    "rope",
-    "hemp",
-    "manila",
-    "cord",
-    "cotton",
-    "nylon",
-    "braid",
-    "string",
-    "cable",
-    "wire-rope",
-    "wire",
-    "coated-wire",
-    "plastic",
-    "bare-wire",
-    "copper",
-    "steel",
-    "brass",
-    "iron",
-    "gold",
-    "chrome",
-    "rubber",
-    "leather",
-    "wood",
-    "cloth",
-    "canvas",
-    "webbing",
-    "skin",
-    "bulb",
-    "glass",
-];
+/// Names of all looks that have a surface of their own: all of [`LOOKS`] but the last, `plain`.
+pub const NAMES: [&str; LOOKS.len() - 1] = {
+    let mut names = [""; LOOKS.len() - 1];
+    let mut row = 0;
+    while row < names.len() {
+        names[row] = LOOKS[row].0;
+        row += 1;
+    }
+    names
+};
 
 /// Resolved shading of a strand: colour, relief, reflection, roughness and glow.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -20,7 +20,7 @@
 //! use lariat_scene::{Edit, Limits, check, format, schema};
 //!
 //! let text = r#"
-//! lariat = 1
+//! lariat = 2
 //!
 //! [[body]]
 //! name   = "rein"            # held by the bit

@@ -96,6 +96,26 @@ impl Places {
         within.get(guess).filter(is).or_else(|| within.iter().find(is))
     }
 
+    /// Gives a field of a table another name. Returns the bytes of its name in the file.
+    pub(crate) fn rename(&mut self, place: &Place, from: &str, to: &str) -> Option<Span> {
+        let first = place.first as usize;
+        let is = |own: &Place| self.names.get(own.name as usize).is_some_and(|n| **n == *from);
+        let index = first + self.within(place).iter().position(is)?;
+        // Names may repeat; a few new ones come again and again, and are the last.
+        let recent = self.names.len().saturating_sub(16);
+        let known = self.names[recent..].iter().position(|name| **name == *to);
+        let name = match known {
+            Some(index) => recent + index,
+            None => {
+                self.names.push(to.into());
+                self.names.len() - 1
+            }
+        };
+        let field = &mut self.all[index];
+        field.name = name as u32;
+        (field.name_span != Span::default()).then_some(field.name_span)
+    }
+
     /// Position of an element of a list.
     pub(crate) fn element(&self, place: &Place, index: usize) -> Option<&Place> {
         self.within(place).get(index).filter(|place| place.name == NAMELESS)

@@ -99,7 +99,7 @@ pub(crate) fn document() -> impl Strategy<Value = Document> {
     )
         .prop_map(|(bodies, locators, cameras, shot, rest)| {
             let mut root = rest;
-            root.set("lariat", 1);
+            root.set("lariat", 2);
             for (list, things) in [("body", bodies), ("locator", locators), ("camera", cameras)] {
                 if let Some(things) = things {
                     root.set(list, Value::List(things));

@@ -273,6 +273,15 @@ impl Table {
         self.reindex();
     }
 
+    /// Gives a field another name, which must be new, in the same position; false if there is no
+    /// such field.
+    pub(crate) fn rename(&mut self, from: &str, to: &str) -> bool {
+        let Some(position) = self.position(from) else { return false };
+        self.entries[position].0 = to.into();
+        self.reindex();
+        true
+    }
+
     /// Mutable value at a position.
     pub(crate) fn at_mut(&mut self, position: usize) -> &mut Value {
         &mut self.entries[position].1

@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_name_that_does_not_exist_gets_a_suggestion() {
-        let text = "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\n\
+        let text = "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\n\
                     length = 1\n";
         let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered;
         let scene = Scene::bind(&lowered);

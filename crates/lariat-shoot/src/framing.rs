@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn torn_pieces_stay_in_the_picture() {
-        let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'suspended-rope'\nfrom = [0, 0, 9]\n\
+        let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'suspended-rope'\nfrom = [0, 0, 9]\n\
                     to = [2, 0, 9]\nsag = 0\n";
         let lowered = lowered(text);
         let scene = Scene::bind(&lowered);

@@ -28,7 +28,7 @@
 //! use lariat_scene::{Limits, check::check};
 //! use lariat_shoot::{BUDGET, Bodies, Moments, NoProgress, RendererChoice, Settings, Shoot};
 //!
-//! let text = "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n";
+//! let text = "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n";
 //! let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.ok_or("no document")?.lowered;
 //! let scene = Scene::bind(&lowered);
 //!

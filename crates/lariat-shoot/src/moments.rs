@@ -238,7 +238,7 @@ mod tests {
 
     fn text(to: &str) -> String {
         format!(
-            "lariat = 1\n[shot]\nframes = [1, {FRAMES}]\n[[camera]]\nname = 'c'\nposition = [1, -4, \
+            "lariat = 2\n[shot]\nframes = [1, {FRAMES}]\n[[camera]]\nname = 'c'\nposition = [1, -4, \
              2]\ntarget = {{ body = 'b', at = 0.5 }}\n[[body]]\nname = 'a'\nmodel = \
              'suspended-rope'\nfrom = [0, 0, 2]\nto = {to}\nlength = 4\nsamples = 9\n[[body]]\nname = \
              'b'\nmodel = 'loose-rope'\nfrom = {{ body = 'a', at = 0.5 }}\nlength = 1\nsamples = 9\n"

@@ -104,7 +104,7 @@ mod tests {
             let camera = "[[camera]]\nname = 'a'\nposition = { body = '1', at = 1 }\ntarget = { keys = [[1, \
                           [9, 0, 2]], [31, [5, 0, 2]]] }\n[[camera]]\nname = 'b'\nposition = [1, 2, \
                           3]\ntarget = [1, 2, 3]\n";
-            format!("lariat = 1\n[shot]\nframes = [1, 200]\n{}{}{camera}", body(1), body(7))
+            format!("lariat = 2\n[shot]\nframes = [1, 200]\n{}{}{camera}", body(1), body(7))
         };
         for samples in [5, 49, 300] {
             assert_both_find_the_same(&document(samples));

@@ -231,7 +231,7 @@ fn frame_rates() -> Option<f64> {
     let curve = |fps: f64| {
         let frame = |seconds: f64| seconds * fps;
         let text = format!(
-            "lariat = 1\n[shot]\nfps = {fps}\nframes = [0, {}]\n[[body]]\nname = \"rein\"\nmodel = \
+            "lariat = 2\n[shot]\nfps = {fps}\nframes = [0, {}]\n[[body]]\nname = \"rein\"\nmodel = \
              \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlength = 4\nswing = {{ wiggle = \
              [[0, 0], [{}, 35], [{}, -20], [{}, 10]], hertz = {{ keys = [[{}, 1.4], [{}, 2.5]] }}, \
              half-life = 0.6, around = {{ keys = [[{}, 0], [{}, 8]] }} }}\n",

@@ -216,7 +216,7 @@ fn written(
     };
     let last = origin.first + set.frames() as i64 - 1;
     let mut out =
-        format!("lariat = 1\n\n[shot]\nfps = {rate}\nframes = [{}, {last}]\n", origin.first);
+        format!("lariat = 2\n\n[shot]\nfps = {rate}\nframes = [{}, {last}]\n", origin.first);
     for (place, group) in groups.iter().enumerate() {
         let (model, body_file) = mesh.map_or(("shape", file), |mesh| ("mesh", &mesh.file));
         let _ = write!(

@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    const ROPE: &str = "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\n\
+    const ROPE: &str = "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\n\
                         from = [0, 0, 2]\nto = { keys = [[1, [3, 0, 2]], [24, [5, 0, 2]]] }\n";
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
     fn a_document_finds_the_files_beside_it() {
         let folder = tempfile::tempdir().unwrap();
         let shot = folder.path().join("shot.lariat");
-        let text = "lariat = 1\n[[body]]\nname = 'belly'\nmodel = 'mesh'\nfile = 'belly.obj'\n";
+        let text = "lariat = 2\n[[body]]\nname = 'belly'\nmodel = 'mesh'\nfile = 'belly.obj'\n";
         fs::write(&shot, text).unwrap();
         let opened = open_file(&shot, &Limits::DEFAULT).unwrap();
         assert_eq!(opened.diagnostics[0].code, Code::UnreadableFile);
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn diagnostics_of_files_are_in_the_order_of_the_document() {
-        let text = "lariat = 1\n[[body]]\nname = 'belly'\nmodel = 'mesh'\nfile = 'belly.obj'\n\
+        let text = "lariat = 2\n[[body]]\nname = 'belly'\nmodel = 'mesh'\nfile = 'belly.obj'\n\
                     [[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = -1\n";
         let opened = open(text.as_bytes(), &Limits::DEFAULT);
         let codes: Vec<Code> = opened.diagnostics.iter().map(|found| found.code).collect();

@@ -268,7 +268,7 @@ fn at_60_frames_a_second_the_motion_is_the_same() {
 #[test]
 fn ropes_of_every_construction_can_be_seen() {
     for name in ["hemp", "nylon-rope", "steel-cable", "rubber", "chain"] {
-        let said = format!("made-of = \"{name}\"");
+        let said = format!("material = \"{name}\"");
         assert!(find("tuzel-materials").text.contains(&said), "{said}");
     }
 }

@@ -98,7 +98,7 @@ fn unmatched(text: impl Iterator<Item = (usize, char)>, inner: [char; 3]) -> Opt
 mod tests {
     use super::*;
 
-    const SCENE: (&str, &str) = ("museum/scenes/rein.lariat", "lariat = 1\n");
+    const SCENE: (&str, &str) = ("museum/scenes/rein.lariat", "lariat = 2\n");
 
     fn found(table: &str) -> Vec<String> {
         let tree = Tree::of(&[SCENE, ("museum/src/lib.rs", table)]);

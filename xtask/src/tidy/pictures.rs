@@ -99,7 +99,7 @@ fn shown(tree: &Tree) -> BTreeSet<String> {
 mod tests {
     use super::*;
 
-    const SCENE: (&str, &str) = ("museum/scenes/swing.lariat", "lariat = 1");
+    const SCENE: (&str, &str) = ("museum/scenes/swing.lariat", "lariat = 2");
     const PICTURE: (&str, &str) = ("docs/pictures/swing.png", "PNG");
     const PAGE: (&str, &str) = ("docs/guide/page.md", "![A swing](../pictures/swing.png)");
 

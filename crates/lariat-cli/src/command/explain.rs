@@ -5,6 +5,7 @@ use std::{
     io::{self, Write},
 };
 
+use lariat_core::geometry::LOOKS;
 use lariat_scene::{
     check::Code,
     schema::{self, Choice, Family, Field, Kind, RecordType, did_you_mean},
@@ -260,8 +261,15 @@ fn field_page(having: &[(&'static RecordType, &'static Field)]) -> String {
             let _ = write!(page, "\n{words}");
         }
     }
-    if name == "made-of" {
-        let _ = write!(page, "\n{}", schema::materials());
+    match name {
+        "material" => page += &format!("\n{}", schema::materials()),
+        "look" => {
+            page += "\nThe renderer knows:\n\n";
+            for (name, description) in LOOKS {
+                let _ = writeln!(page, "* `\"{name}\"`: {description}");
+            }
+        }
+        _ => {}
     }
     page
 }
@@ -277,7 +285,7 @@ fn choice_page(taking: &[Accepting]) -> String {
     for ((field, help), records) in groups.0 {
         let records = words::either(records).replace(" or ", " and ");
         let _ = write!(page, "\n`{field} = \"{name}\"` in {records}:\n\n{help}\n");
-        if field == "made-of"
+        if field == "material"
             && let Some(numbers) = schema::material(name)
         {
             let _ = write!(page, "\n{numbers}");

@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(begins("\u{feff}\"Frame\";\"X\"\r\n".as_bytes()), Kind::Csv);
         assert_eq!(begins(b"#usda 1.0\n"), Kind::Usd);
         assert_eq!(begins(b"{\"lariat-modes\": 1}"), Kind::Modes);
-        for document in ["lariat = 1\n", "# frame, x\nlariat = 1\n", "", "frame = 'x,y,z'"] {
+        for document in ["lariat = 2\n", "# frame, x\nlariat = 1\n", "", "frame = 'x,y,z'"] {
             assert_eq!(begins(document.as_bytes()), Kind::Document, "{document}");
         }
     }

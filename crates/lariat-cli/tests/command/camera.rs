@@ -24,7 +24,7 @@ height = 4
 "#;
 
 /// A rope that stands still, and a camera that moves.
-const DOLLY: &str = r#"lariat = 1
+const DOLLY: &str = r#"lariat = 2
 [shot]
 frames = [1, 25]
 [[camera]]

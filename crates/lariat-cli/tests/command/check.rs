@@ -66,8 +66,8 @@ samples = 10000000
 
 #[test]
 fn files_that_are_not_documents_are_reported() {
-    insta::assert_snapshot!("not_toml", said("lariat = 1\n[[body]\nname = \"rein\nlength = = 4\n"));
-    insta::assert_snapshot!("not_text", said(b"lariat = 1\nname = \"\xe9\"\n"));
+    insta::assert_snapshot!("not_toml", said("lariat = 2\n[[body]\nname = \"rein\nlength = = 4\n"));
+    insta::assert_snapshot!("not_text", said(b"lariat = 2\nname = \"\xe9\"\n"));
     insta::assert_snapshot!("empty", said(""));
     insta::assert_snapshot!("of_the_future", said("lariat = 99\n"));
 }
@@ -77,17 +77,17 @@ fn places_that_cannot_be_drawn_are_listed() {
     // A grid of many rows is shown by its first, and a line nobody could read not at all.
     let row = format!("[{}],\n", ["0"; 9].join(", "));
     let ragged = format!(
-        "lariat = 1\n[[collider]]\nname = \"ground\"\nshape = \"height-field\"\ncell = 1\nheights = [\n{}[0, 0],\n]\n",
+        "lariat = 2\n[[collider]]\nname = \"ground\"\nshape = \"height-field\"\ncell = 1\nheights = [\n{}[0, 0],\n]\n",
         row.repeat(40)
     );
     insta::assert_snapshot!("tall", said(ragged));
-    let long = format!("lariat = 1\nxs = [{}]\n", vec!["1"; 5000].join(", "));
+    let long = format!("lariat = 2\nxs = [{}]\n", vec!["1"; 5000].join(", "));
     insta::assert_snapshot!("long", said(long));
 }
 
 #[test]
 fn control_characters_of_a_document_are_escaped() {
-    let hostile = r#"lariat = 1
+    let hostile = r#"lariat = 2
 [[locator]]
 name = "\u001b[31mred\u0007"
 [[body]]
@@ -186,7 +186,7 @@ fn thousands_of_diagnostics_are_counted_and_not_listed() {
     let body =
         "[[body]]\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlenght = 4\n";
     let bodies = body.repeat(3000);
-    let folder = Folder::with("ship.lariat", &format!("lariat = 1\n{bodies}"));
+    let folder = Folder::with("ship.lariat", &format!("lariat = 2\n{bodies}"));
     let ran = folder.run("check ship.lariat").expect(1);
     let last = ran.out.lines().rfind(|line| line.starts_with("error[")).unwrap();
     assert!(last.starts_with("error[L0508]"), "the rest is counted, not listed: {last}");
@@ -201,9 +201,9 @@ fn thousands_of_diagnostics_are_counted_and_not_listed() {
 #[test]
 fn possible_causes_are_listed_before_tears() {
     // The thread tears; what is wrong stands further down in the file.
-    let thread = "[[body]]\nname = \"thread\"\nmodel = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.002\n[body.dynamics]\nkind = \"string\"\nmade-of = \"cotton-thread\"\nsegments = 20\nforces = [{ at = 0.5, force = [0, 0, -9000] }]\n";
+    let thread = "[[body]]\nname = \"thread\"\nmodel = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.002\n[body.dynamics]\nkind = \"string\"\nmaterial = \"cotton-thread\"\nsegments = 20\nforces = [{ at = 0.5, force = [0, 0, -9000] }]\n";
     let line = "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [-1, 3, 1]\nto = [1, 3, 1]\nlength = 2.4\n[body.dynamics]\nkind = \"string\"\nsegments = 20\nforces = [{ force = [0, 0, -9] }]\n";
-    let shot = "lariat = 1\n[shot]\nframes = [1, 3]\n";
+    let shot = "lariat = 2\n[shot]\nframes = [1, 3]\n";
     let folder = Folder::with("torn.lariat", &format!("{shot}{thread}{line}"));
     let out = folder.run("check torn.lariat").expect(0).out;
     let heads: Vec<&str> = out
@@ -232,7 +232,7 @@ fn default_frames_of_a_wrong_shot_are_named() {
 #[test]
 fn a_reader_that_goes_away_has_seen_enough() {
     let bodies = "[[body]]\nname = \"rope\"\n".repeat(900);
-    let folder = Folder::with("ship.lariat", &format!("lariat = 1\n{bodies}"));
+    let folder = Folder::with("ship.lariat", &format!("lariat = 2\n{bodies}"));
     let ran = folder.run_into_head("check ship.lariat").expect(0);
     assert!(ran.out.starts_with("error[L02"), "{}", ran.out);
     assert_eq!(ran.err, "");

@@ -82,7 +82,7 @@ fn an_invalid_frame_set_is_reported_with_its_position() {
 
 #[test]
 fn bodies_are_chosen_by_name() {
-    let parts = r#"lariat = 1
+    let parts = r#"lariat = 2
 [[body]]
 name = "near"
 model = "suspended-rope"

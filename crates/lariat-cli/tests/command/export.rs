@@ -6,7 +6,7 @@ use crate::harness::{Folder, MIXED, ROPE, SHORT};
 
 /// Many ropes that swing, some hanging on others.
 fn rigging(ropes: usize, frames: usize) -> String {
-    let mut text = format!("lariat = 1\n[shot]\nframes = [1, {frames}]\n");
+    let mut text = format!("lariat = 2\n[shot]\nframes = [1, {frames}]\n");
     for i in 0..ropes {
         let from = if i % 5 == 4 {
             format!("{{ body = \"rope {}\", at = 0.5 }}", i - 1)

@@ -11,7 +11,7 @@ use std::{
 use tempfile::TempDir;
 
 /// A rope that swings, with nothing wrong.
-pub(crate) const ROPE: &str = r#"lariat = 1
+pub(crate) const ROPE: &str = r#"lariat = 2
 
 [shot]
 frames = [1, 24]
@@ -27,7 +27,7 @@ samples = 5
 "#;
 
 /// A rope that is too short from some frame on.
-pub(crate) const SHORT: &str = r#"lariat = 1
+pub(crate) const SHORT: &str = r#"lariat = 2
 
 [shot]
 frames = [1, 48]
@@ -41,7 +41,7 @@ length = 4
 "#;
 
 /// One good rope, one with a slip, and one that hangs on that.
-pub(crate) const MIXED: &str = r#"lariat = 1
+pub(crate) const MIXED: &str = r#"lariat = 2
 
 [shot]
 frames = [1, 4]
@@ -69,7 +69,7 @@ length = 1
 "#;
 
 /// A rope that works, but for something that is most likely not meant.
-pub(crate) const WARNED: &str = r#"lariat = 1
+pub(crate) const WARNED: &str = r#"lariat = 2
 
 [[locator]]
 name = "nobody holds on to this"

@@ -186,6 +186,6 @@ fn a_cache_can_be_piped() {
     let ran = folder.run_with_input("modes - -o a.modes", modes.as_bytes()).expect(2);
     assert!(ran.err.contains("use the .modes file"), "{}", ran.err);
     // A document still does.
-    let ran = folder.run_with_input("modes - -o a.modes", b"lariat = 1\nframe = 'x,y,z'\n");
+    let ran = folder.run_with_input("modes - -o a.modes", b"lariat = 2\nframe = 'x,y,z'\n");
     assert!(ran.expect(1).err.contains("standard input:2"));
 }

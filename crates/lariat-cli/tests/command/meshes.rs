@@ -2,7 +2,7 @@
 
 use crate::harness::Folder;
 
-const SHOT: &str = r#"lariat = 1
+const SHOT: &str = r#"lariat = 2
 
 [shot]
 frames = [1, 3]
@@ -128,7 +128,7 @@ fn a_painted_field_is_in_every_file_that_has_colours() {
 fn an_unpaintable_field_is_reported_with_its_place() {
     let folder = folder();
     let belly =
-        "lariat = 1\n\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"models/belly.obj\"\n";
+        "lariat = 2\n\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"models/belly.obj\"\n";
     let twice =
         "jiggles = [\n  { drive = 0, painted = true },\n  { drive = 1, painted = true },\n]\n";
     folder.write("twice.lariat", format!("{belly}{twice}"));
@@ -154,7 +154,7 @@ error[L0655]: two fields are painted on body `belly`
     let shape = "[[body]]\nname = \"rope\"\nmodel = \"shape\"\nfile = \"wave.modes\"\n";
     folder.write(
         "ropes.lariat",
-        format!("lariat = 1\n\n{shape}modes = [{{ drive = 0, painted = true }}]\n"),
+        format!("lariat = 2\n\n{shape}modes = [{{ drive = 0, painted = true }}]\n"),
     );
     let ran = folder.run("check ropes.lariat").expect(1);
     assert_eq!(

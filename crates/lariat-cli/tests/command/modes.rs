@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::harness::{Folder, Ran};
 
 /// A wave that runs along a rope, from start to end twice in the shot.
-const WAVE: &str = r#"lariat = 1
+const WAVE: &str = r#"lariat = 2
 
 [shot]
 frames = [1, 96]
@@ -185,7 +185,7 @@ fn caches_give_the_modes_of_their_document() {
 
 #[test]
 fn only_chosen_bodies_are_recorded() {
-    let two = WAVE.replace("lariat = 1\n", "").replace("[shot]\nframes = [1, 96]\n", "");
+    let two = WAVE.replace("lariat = 2\n", "").replace("[shot]\nframes = [1, 96]\n", "");
     let other = two.replace("\"rein\"", "\"other\"").replace("[0, 0, 2]", "[0, 1, 2]");
     let folder = Folder::with("two.lariat", &format!("{WAVE}{other}"));
     folder.run("modes two.lariat -o one.modes --body other --modes 1").expect(0);
@@ -203,7 +203,7 @@ fn only_chosen_bodies_are_recorded() {
 #[test]
 fn a_mesh_is_recorded_and_comes_back_as_a_shape() {
     let ball = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
-    let document = r#"lariat = 1
+    let document = r#"lariat = 2
 [shot]
 frames = [1, 72]
 [[body]]
@@ -231,7 +231,7 @@ rotation = { keys = [[1, [0, 0, 0]], [7, [10, 0, 0]], [13, [0, 0, 0]]], after = 
     // The mesh itself takes the modes, too; two files mix on it.
     folder.write(
         "both.lariat",
-        "lariat = 1\n[[body]]\nname = \"b\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\n\
+        "lariat = 2\n[[body]]\nname = \"b\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\n\
          modes = [{ file = \"belly.modes\", drive = 0.1 }, { file = \"copy.modes\", drive = 0.2 }]\n",
     );
     folder.write("copy.modes", folder.read("belly.modes"));
@@ -328,7 +328,7 @@ fn a_take_gives_the_modes_of_its_body() {
         )
     };
     let text =
-        format!("lariat = 1\n[shot]\nframes = [1, 24]\n{}{}", rope("rope", 0), rope("a/b", 1));
+        format!("lariat = 2\n[shot]\nframes = [1, 24]\n{}{}", rope("rope", 0), rope("a/b", 1));
     let folder = Folder::with("swing.lariat", &text);
     folder.run("simulate swing.lariat").expect(0);
     for (take, body) in [("rope", "rope"), ("a%2Fb", "a/b")] {

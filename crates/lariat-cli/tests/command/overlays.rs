@@ -7,7 +7,7 @@ use crate::harness::{Folder, ROPE};
 /// Flags that make drawing fast; large enough for marks.
 const SMALL: &str = "--size 160x120 --quality draft";
 
-const LOOSE: &str = "lariat = 1\n[[body]]\nname = 'tail'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\n\
+const LOOSE: &str = "lariat = 2\n[[body]]\nname = 'tail'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\n\
                      length = 1\n";
 
 fn folder() -> Folder {

@@ -4,7 +4,7 @@
 use crate::harness::Folder;
 
 /// A rope whose swing and one of whose ends oscillate, and one that comes round.
-const MIXED_UNITS: &str = "lariat = 1\n[shot]\nframes = [1, 48]\n\
+const MIXED_UNITS: &str = "lariat = 2\n[shot]\nframes = [1, 48]\n\
     [[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nlength = 5\n\
     to = { wiggle = [[1, [3, 0, 2]], [12, [3.2, 0.1, 2]]], hertz = 1 }\n\
     swing = { wiggle = [[6, 30], [20, -10]], hertz = 2, around = 0 }\n\

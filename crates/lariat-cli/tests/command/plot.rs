@@ -5,7 +5,7 @@ use std::fs;
 use crate::harness::{Folder, MIXED, ROPE};
 
 /// A rope whose swing oscillates through keys, two of them between frames, and one that follows.
-const SWING: &str = "lariat = 1\n[shot]\nframes = [1, 48]\n\
+const SWING: &str = "lariat = 2\n[shot]\nframes = [1, 48]\n\
     [[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlength = 4\n\
     swing = { wiggle = [[1, 0], [12.3, 35.7], [30, -0.1]], hertz = 1.4, decay = 0.5, bandwidth = 0.2 }\n\
     [[body]]\nname = 'other'\nmodel = 'suspended-rope'\nfrom = [0, 1, 2]\nto = [3, 1, 2]\nlength = 4\n\

@@ -307,7 +307,7 @@ fn errors_stop_the_command_without_keep_going() {
 
 #[test]
 fn a_document_without_bodies_shows_the_stage() {
-    let folder = Folder::with("empty.lariat", "lariat = 1\n");
+    let folder = Folder::with("empty.lariat", "lariat = 2\n");
     folder.run(&format!("render empty.lariat -o a.png --quiet {TINY}")).expect(0);
     assert_eq!(decoded(&folder, "a.png").0, 64);
 }

@@ -5,7 +5,7 @@ use std::fs;
 use crate::harness::{Folder, ROPE};
 
 /// A rope in a hand that moves, and a tassel at its end.
-const SWUNG: &str = r#"lariat = 1
+const SWUNG: &str = r#"lariat = 2
 
 [shot]
 frames = [1, 48]
@@ -95,14 +95,14 @@ fn materials_are_listed_with_their_numbers() {
              radius = 0.005\ndynamics = {{ kind = 'spline-rope', control-points = 6, {how} }}\n"
         )
     };
-    let given = "made-of = 'rubber', mass-per-metre = 0.5, stretch-stiffness = 1234.5";
+    let given = "material = 'rubber', mass-per-metre = 0.5, stretch-stiffness = 1234.5";
     let bodies = [
-        rope("lead", "made-of = 'hemp'"),
+        rope("lead", "material = 'hemp'"),
         rope("cord", given),
         // Explicit steps allow less friction than the material has: the number in use is printed.
-        rope("stiff", "made-of = 'chain', method = 'published', viscosity = 1"),
+        rope("stiff", "material = 'chain', method = 'published', viscosity = 1"),
     ];
-    let text = format!("lariat = 1\n[shot]\nframes = [1, 2]\n{}", bodies.concat());
+    let text = format!("lariat = 2\n[shot]\nframes = [1, 2]\n{}", bodies.concat());
     let folder = Folder::with("three.lariat", &text);
     let out = folder.run("simulate three.lariat").expect(0).out;
     let lines: Vec<Vec<&str>> = out.lines().map(cells).collect();
@@ -221,7 +221,7 @@ fn a_take_of_another_state_is_reported_and_not_used() {
 
 #[test]
 fn a_take_depends_on_the_files_of_the_document() {
-    let hung = "lariat = 1\n[shot]\nframes = [1, 6]\n[[body]]\nname = \"hook\"\nmodel = \"mesh\"\n\
+    let hung = "lariat = 2\n[shot]\nframes = [1, 6]\n[[body]]\nname = \"hook\"\nmodel = \"mesh\"\n\
                 file = \"hook.obj\"\n[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\n\
                 from = { body = \"hook\", at = 0 }\nlength = 1\ndynamics = \"spline-rope\"\n";
     let folder = Folder::with("hung.lariat", hung);
@@ -434,11 +434,11 @@ fn tension_is_shown_on_ropes_that_are_simulated() {
 }
 
 /// A thread that is pulled until it tears, and again.
-const TORN: &str = "lariat = 1\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"thread\"\n\
+const TORN: &str = "lariat = 2\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"thread\"\n\
                     model = \"suspended-rope\"\nfrom = [0, 0, 1]\n\
                     to = { keys = [[1, [0.5, 0, 1]], [24, [0.6, 0, 1]]], interpolation = \"linear\" }\n\
                     length = 0.5\nradius = 0.0005\n[body.dynamics]\nkind = \"string\"\n\
-                    made-of = \"cotton-thread\"\nsegments = 16\n";
+                    material = \"cotton-thread\"\nsegments = 16\n";
 
 #[test]
 fn tears_are_reported() {
@@ -471,7 +471,7 @@ fn a_single_frame_reports_why_the_shot_is_simulated() {
 #[test]
 fn so_far_equals_a_shot_that_ends_there() {
     // It falls: ground and camera of the whole shot are elsewhere.
-    let fall = "lariat = 1\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"cord\"\nmodel = \"loose-rope\"\n\
+    let fall = "lariat = 2\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"cord\"\nmodel = \"loose-rope\"\n\
                 from = [0, 0, 1]\ndirection = [1, 0, 0]\nlength = 0.5\n[body.dynamics]\nkind = \"string\"\n\
                 segments = 8\nhold-start = false\n";
     let folder = Folder::with("fall.lariat", fall);

@@ -117,7 +117,7 @@ pub const MATERIALS: [Material; 11] = [
     Material {
         name: "rubber",
         description: "Solid rubber cord: stretches far and snaps back.",
-        source: "handbook values of soft natural rubber, rounded; yield point and inner friction are estimates",
+        source: "rounded, source not recorded; yield point, twist and inner friction are estimates",
         density: 1100.0,
         modulus: 2e6,
         plastic_modulus: 1.5e6,
@@ -134,7 +134,7 @@ pub const MATERIALS: [Material; 11] = [
     Material {
         name: "chain",
         description: "Welded links: heavy, bends without resistance.",
-        source: "weight of welded chain as wide as the drawn bar, half a percent of play; strength, twist and inner friction are estimates",
+        source: "rounded, source not recorded; strength, twist and inner friction are estimates",
         density: 2600.0,
         modulus: 20e9,
         plastic_modulus: 10e9,
@@ -168,7 +168,7 @@ pub const MATERIALS: [Material; 11] = [
     Material {
         name: "nylon-line",
         description: "Monofilament fishing line: springy, hard to tear.",
-        source: "makers' tables of nylon line, 0.3 mm: breaks with about 45 N at 25 % of stretch; density and moduli of solid nylon from handbooks; inner friction is an estimate",
+        source: "makers' tables of nylon line, 0.3 mm: breaks with about 45 N at 25 % of stretch; moduli rounded from handbooks; inner friction is an estimate",
         density: 1140.0,
         modulus: 3e9,
         plastic_modulus: 2.2e9,
@@ -219,7 +219,7 @@ pub const MATERIALS: [Material; 11] = [
     Material {
         name: "steel-wire",
         description: "Solid spring-steel wire: springy, stays twisted past its yield point.",
-        source: "handbook values of music wire, which breaks at 1.5e9 Pa; inner friction is an estimate",
+        source: "rounded from handbooks; music wire breaks at 1.5e9 Pa; inner friction is an estimate",
         density: 7850.0,
         modulus: 200e9,
         plastic_modulus: 10e9,

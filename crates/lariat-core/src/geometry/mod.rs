@@ -3,6 +3,7 @@
 mod bounds;
 mod camera;
 mod footage;
+mod look;
 mod mesh;
 mod rope_piece;
 mod solid;
@@ -14,8 +15,9 @@ pub mod tube;
 pub use bounds::Bounds;
 pub use camera::{Camera, Lens};
 pub use footage::{Footage, RecordedFootage};
+pub use look::{LOOKS, Look, is_look, natural_colour};
 pub use mesh::{Attribute, Mesh, MeshError, MeshTopology};
 pub use rope_piece::{RopePiece, piece_name};
 pub use solid::Solid;
-pub use strand::{Look, Profile, Strand, Sweep, interpolate_linear, natural_colour};
+pub use strand::{Profile, Strand, Sweep, interpolate_linear};
 pub use tension::Tension;

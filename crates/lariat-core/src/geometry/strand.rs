@@ -10,7 +10,7 @@ use glam::{DVec2, DVec3};
 use crate::curve::{Frame, Framing, frames_along};
 use crate::num::ops;
 
-use super::{RopePiece, Tension};
+use super::{Look, RopePiece, Tension};
 
 /// The shape of the cross-section, in units of the strand's radius.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,32 +46,6 @@ impl Profile {
             }
         }
     }
-}
-
-/// Appearance of a strand: a name that the renderer knows, and a colour.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Look {
-    /// `rope`, `rubber`, `steel`, …
-    pub name: Arc<str>,
-    /// Linear red, green, blue in 0–1.
-    pub colour: [f64; 3],
-}
-
-/// Linear colour of a look that is not dyed; none for looks that come in any colour and for unknown
-/// names.
-pub fn natural_colour(name: &str) -> Option<[f64; 3]> {
-    Some(match name {
-        "rope" | "hemp" | "manila" => [0.45, 0.29, 0.13],
-        "cable" | "wire-rope" | "steel" | "iron" => [0.52, 0.53, 0.55],
-        "chrome" => [0.62, 0.63, 0.65],
-        "bare-wire" | "copper" => [0.8, 0.42, 0.25],
-        "brass" => [0.72, 0.5, 0.18],
-        "gold" => [0.9, 0.62, 0.2],
-        "rubber" => [0.02, 0.02, 0.022],
-        "leather" => [0.17, 0.075, 0.03],
-        "wood" => [0.22, 0.12, 0.05],
-        _ => return None,
-    })
 }
 
 /// One swept curve of one body at one moment.

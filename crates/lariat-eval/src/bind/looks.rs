@@ -45,7 +45,7 @@ pub(super) fn grain_of(name: &str) -> u32 {
 /// What is said; or that of the material which is said; or that of the model.
 fn colour_of(record: &Record) -> Tint {
     let natural = || {
-        let look = record.text("material").filter(|_| record.is_given("material"))?;
+        let look = record.text("look").filter(|_| record.is_given("look"))?;
         natural_colour(look).map(|colour| Channel::Constant(Colour(colour)))
     };
     let given = record.colour("colour").cloned();
@@ -84,7 +84,7 @@ impl Looks {
             fixed,
             width,
             thickness,
-            look: record.text("material").unwrap_or("rope").into(),
+            look: record.text("look").unwrap_or("rope").into(),
             colour: colour_of(record),
             visible: record.switch("visible").cloned().unwrap_or(Channel::Constant(true)),
             torn: match record.choice("frayed") {
@@ -113,7 +113,7 @@ impl Looks {
             fixed: Some(Profile::Round),
             width: none(),
             thickness: none(),
-            look: record.text("material").unwrap_or("plain").into(),
+            look: record.text("look").unwrap_or("plain").into(),
             colour: colour_of(record),
             visible: record.switch("visible").cloned().unwrap_or(Channel::Constant(true)),
             torn: [false; 2],

@@ -156,8 +156,8 @@ impl BoundShape {
             placing: Placing::bind(record),
             modes,
             radius: Number::read(record, "radius"),
-            look: record.text("material").map(Into::into),
-            own_colour: record.is_given("colour") || record.is_given("material"),
+            look: record.text("look").map(Into::into),
+            own_colour: record.is_given("colour") || record.is_given("look"),
         }
     }
 

@@ -401,7 +401,7 @@ mod tests {
         let bytes = written(&example(3));
         assert_eq!(read_rope(&bytes, "rope", 8).err(), Some(TakeError::OtherDocument));
         assert_eq!(read_rope(&bytes, "rein", 7).err(), Some(TakeError::OtherBody("rope".into())));
-        assert_eq!(read_rope(b"lariat = 1", "rope", 7).err(), Some(TakeError::NotATake));
+        assert_eq!(read_rope(b"lariat = 2", "rope", 7).err(), Some(TakeError::NotATake));
         assert_eq!(read_rope(b"", "rope", 7).err(), Some(TakeError::CutShort));
         for cut in [5, 20, 40, 70] {
             assert_eq!(

@@ -91,7 +91,7 @@ impl Dynamics {
             Number::read(record, name).map(|number| number.at(0.0, &mut Vec::new()))
         };
         let count = |name: &str| record.integer(name).map(|count| count.max(0) as usize);
-        let material = record.choice("made-of").and_then(Material::find)?;
+        let material = record.choice("material").and_then(Material::find)?;
         let mut build = Build::new(LEAST, material.at_radius(1.0));
         build.mass_along = record.along("mass-along").unwrap_or_default().to_vec();
         let number =

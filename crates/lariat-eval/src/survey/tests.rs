@@ -9,7 +9,7 @@ use crate::simulate::history::History;
 
 /// The diagnostic of a body whose recording has reached its limit.
 fn full(body: &str) -> Diagnostic {
-    let text = format!("lariat = 1\n[[body]]\nname = 'it'\n{body}\n");
+    let text = format!("lariat = 2\n[[body]]\nname = 'it'\n{body}\n");
     let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.expect("it can be read").lowered;
     let mut history =
         History { rate: 240.0, row: 10, numbers: vec![0.0; 100], ..History::default() };
@@ -30,7 +30,7 @@ fn the_remedy_for_a_full_recording_is_a_shorter_shot() {
     for (body, fewer) in [
         (format!("{rope}'string'"), "`segments`"),
         (format!("{rope}'spline-rope'"), "`control-points`"),
-        (format!("{rope}{{ kind = 'spline-rope', method = 'explicit' }}"), "`control-points`"),
+        (format!("{rope}{{ kind = 'spline-rope', method = 'published' }}"), "`control-points`"),
         ("model = 'solid'\ndynamics = 'rigid'".to_owned(), "fewer solids"),
     ] {
         let diagnostic = full(&body);

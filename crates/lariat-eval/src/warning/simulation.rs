@@ -216,7 +216,7 @@ impl Describe for Overstretched {
                     length * (1.0 + most)
                 ),
             )
-            .help("pull less, hang less on it, or make it thicker: `radius`, `stretch-stiffness` or `made-of`")
+            .help("pull less, hang less on it, or make it thicker: `radius`, `stretch-stiffness` or `material`")
             .note("a spline rope never breaks: until then it stretches as far as it is pulled")
     }
 }

@@ -134,7 +134,7 @@ fn a_number_of_a_camera_out_of_range_is_reported() {
 #[test]
 fn a_camera_moves_with_edits_and_back_and_poses_no_body() {
     let text = format!(
-        "lariat = 1\n{ROPE}\n[[camera]]\nname = \"main\"\nposition = [0, -5, 1]\ntarget = [0, 0, 1]"
+        "lariat = 2\n{ROPE}\n[[camera]]\nname = \"main\"\nposition = [0, -5, 1]\ntarget = [0, 0, 1]"
     );
     let document = format::read(&text).unwrap().document;
     let mut evaluator = Evaluator::new(document, Limits::default(), FRAMES_REMEMBERED);

@@ -165,7 +165,7 @@ fn looks_and_the_end_of_the_shot_leave_a_simulation_as_it_is() {
     let numbers = |numbers: [f64; 2]| Value::List(numbers.map(Value::from).to_vec());
     let edits = [
         set("body[0].colour", Value::from("#ff0000")),
-        set("body[0].material", Value::from("leather")),
+        set("body[0].look", Value::from("leather")),
         set("body[0].frayed", Value::from("end")),
         set("body[0].visible", Value::from(false)),
         set("body[0].visible", Value::from(true)),
@@ -300,7 +300,7 @@ fn bodies_that_are_not_attached_to_each_other_are_of_one_group() {
 fn a_take_tells_that_its_steps_are_too_long_as_its_run_does() {
     let text = "[shot]\nframes = [1, 4]\n[[body]]\nname = 'rope'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\n\
                 length = 1\n[body.dynamics]\nkind = 'spline-rope'\nmethod = 'published'\nrate = 60\n\
-                control-points = 8\nmade-of = 'rubber'\nviscosity = 2\n";
+                control-points = 8\nmaterial = 'rubber'\nviscosity = 2\n";
     let (run, loaded) = (scene(text), scene(text));
     let moment = run.evaluate(4.0).bodies[0].clone();
     assert!(!moment.warnings.is_empty(), "its steps are long enough to be told");
@@ -383,7 +383,7 @@ fn a_rope_too_short_for_its_gap_says_so_and_stays_as_short() {
     let scene = scene(
         "[shot]\nframes = [1, 60]\n[[body]]\nname = 'rope'\nmodel = 'suspended-rope'\n\
          from = [0, 0, 2]\nto = [5, 0, 2]\nlength = 4.6\nradius = 0.01\n\
-         [body.dynamics]\nkind = 'spline-rope'\nmade-of = 'rubber'\n\
+         [body.dynamics]\nkind = 'spline-rope'\nmaterial = 'rubber'\n\
          hold-end = { keys = [[1, true], [12, false]] }\n",
     );
     let short = |frame: f64| {

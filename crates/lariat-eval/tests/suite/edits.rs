@@ -5,7 +5,7 @@ use lariat_scene::edit::Edit;
 use lariat_scene::{Document, Limits, Value, format};
 
 const TEXT: &str = r#"
-lariat = 1
+lariat = 2
 [[locator]]
 name = "hook"
 position = [0, 0, 3]
@@ -100,7 +100,7 @@ fn a_key_is_felt_only_where_its_curve_changes() {
 }
 
 const DOG: &str = r#"
-lariat = 1
+lariat = 2
 [shot]
 frames = [10, 60]
 [[body]]
@@ -172,7 +172,7 @@ fn every_change_of_looks_is_seen() {
 fn bodies_that_come_and_go_leave_the_others_alone() {
     let remove = Edit::Remove { list: "body".parse().expect("a path"), index: 2 };
     assert_eq!(posed_by(&remove, 12.0), 0);
-    let text = "lariat = 1\n[[body]]\nname = \"new\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 1]\nlength = 0.5\n";
+    let text = "lariat = 2\n[[body]]\nname = \"new\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 1]\nlength = 0.5\n";
     let body = format::read(text)
         .expect("it is TOML")
         .document

@@ -23,7 +23,7 @@ use lariat_scene::{Document, Limits};
 
 /// A document of one or more bodies, which must be free of diagnostics.
 fn lowered(text: &str) -> Lowered {
-    let text = format!("lariat = 1\n{text}");
+    let text = format!("lariat = 2\n{text}");
     let checked = check(text.as_bytes(), &Limits::default());
     assert!(checked.diagnostics.is_empty(), "{:#?}", checked.diagnostics);
     checked.content.expect("a document without diagnostics has content").lowered
@@ -35,7 +35,7 @@ fn scene(text: &str) -> Scene {
 
 /// The same as a document that can be edited.
 fn document(text: &str) -> Document {
-    let text = format!("lariat = 1\n{text}");
+    let text = format!("lariat = 2\n{text}");
     lariat_scene::format::read(&text).expect("it is TOML").document
 }
 

@@ -127,7 +127,7 @@ fn a_rope_hangs_on_a_mesh_that_moves() {
 }
 
 fn diagnostics(text: &str, files: &dyn Files, limits: &Limits) -> Vec<Diagnostic> {
-    let checked = check(format!("lariat = 1\n{text}").as_bytes(), limits);
+    let checked = check(format!("lariat = 2\n{text}").as_bytes(), limits);
     assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
     let lowered = checked.content.expect("it could be read").lowered;
     Assets::load(&lowered, limits, files).diagnostics(&lowered, limits)
@@ -198,7 +198,7 @@ fn a_file_is_read_once() {
 
 #[test]
 fn an_edit_reads_only_what_is_new() {
-    let document = lariat_scene::format::read(&format!("lariat = 1\n{MESH}")).unwrap().document;
+    let document = lariat_scene::format::read(&format!("lariat = 2\n{MESH}")).unwrap().document;
     let shelf = shelf().with("ball.obj", BELLY.replace("v 3", "v 7"));
     let mut evaluator = Evaluator::with_files(document, Limits::DEFAULT, 8, Box::new(shelf));
     let corner = |evaluator: &mut Evaluator| {
@@ -279,10 +279,10 @@ fn sizes_that_a_shape_does_not_have_are_reported() {
             .map(|found| found.code)
             .collect()
     };
-    assert_eq!(codes(&format!("lariat = 1\n{BOARD}radius = 0.2\n")), [Code::NoEffect]);
+    assert_eq!(codes(&format!("lariat = 2\n{BOARD}radius = 0.2\n")), [Code::NoEffect]);
     let ball = BOARD.replace("size = [0.6, 0.2, 0.04]", "shape = \"ball\"\nradius = 0.1");
-    assert_eq!(codes(&format!("lariat = 1\n{ball}")), []);
-    assert_eq!(codes(&format!("lariat = 1\n{ball}height = 1\n")), [Code::NoEffect]);
+    assert_eq!(codes(&format!("lariat = 2\n{ball}")), []);
+    assert_eq!(codes(&format!("lariat = 2\n{ball}height = 1\n")), [Code::NoEffect]);
     let flat = BOARD.replace("0.04", "0");
-    assert_eq!(codes(&format!("lariat = 1\n{flat}")).len(), 1, "what has no height is no board");
+    assert_eq!(codes(&format!("lariat = 2\n{flat}")).len(), 1, "what has no height is no board");
 }

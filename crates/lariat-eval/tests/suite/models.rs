@@ -214,10 +214,10 @@ fn a_material_brings_its_colour_unless_another_is_said() {
         scene.evaluate(1.0).bodies[0].strands[0].look.colour
     };
     let hemp = colour("");
-    assert_eq!(colour("material = \"rope\""), hemp);
-    assert_eq!(colour("material = \"steel\""), [0.52, 0.53, 0.55]);
-    assert_eq!(colour("material = \"steel\"\ncolour = [0.1, 0.2, 0.3]"), [0.1, 0.2, 0.3]);
+    assert_eq!(colour("look = \"rope\""), hemp);
+    assert_eq!(colour("look = \"steel\""), [0.52, 0.53, 0.55]);
+    assert_eq!(colour("look = \"steel\"\ncolour = [0.1, 0.2, 0.3]"), [0.1, 0.2, 0.3]);
     // Cords come in any colour, and what nobody knows has none: they keep the model's.
-    assert_eq!(colour("material = \"cord\""), hemp);
-    assert_eq!(colour("material = \"stardust\""), hemp);
+    assert_eq!(colour("look = \"cord\""), hemp);
+    assert_eq!(colour("look = \"stardust\""), hemp);
 }

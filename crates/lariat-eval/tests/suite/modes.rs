@@ -285,7 +285,7 @@ fn memory_of_another_body_never_shows() {
 
 #[test]
 fn an_edit_of_a_drive_is_felt() {
-    let text = format!("lariat = 1\n{SHAPE}modes = [{{ drive = 0.1 }}]\n");
+    let text = format!("lariat = 2\n{SHAPE}modes = [{{ drive = 0.1 }}]\n");
     let document = lariat_scene::format::read(&text).unwrap().document;
     let mut evaluator = Evaluator::with_files(document, Limits::DEFAULT, 8, Box::new(shelf()));
     let aside = |evaluator: &mut Evaluator| evaluator.at(1.0).bodies[0].strands[0].points()[0].y;

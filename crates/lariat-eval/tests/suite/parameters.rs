@@ -95,7 +95,7 @@ fn other(model: &str, field: &str) -> &'static str {
         "profile" => "[[1, 0], [0, 1], [-1, 0]]",
         "width" => "0.2",
         "thickness" => "0.02",
-        "material" => "\"brass\"",
+        "look" => "\"brass\"",
         "colour" => "[0.1, 0.9, 0.2]",
         "visible" | "keep-length" => "false",
         "floor" => "0.9",
@@ -203,7 +203,7 @@ fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Look, Vec<String>) {
             );
         }
     }
-    let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
+    let checked = check(format!("lariat = 2\n{text}").as_bytes(), &Limits::default());
     let mut idle = Vec::new();
     for diagnostic in &checked.diagnostics {
         assert_eq!(diagnostic.code, Code::NoEffect, "{diagnostic}");

@@ -358,7 +358,7 @@ fn what_a_string_is_clamped_against_holds_solids_too() {
 fn torsion(turns: f64, swivel: &str) -> Scene {
     let pan = solid("pan", "size = [0.3, 0.1, 0.02]\nposition = [0, 0, 0.49]", "mass = 0.1");
     let line = format!(
-        "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = {{ body = \"pan\", offset = [0, 0, 0.01] }}\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmade-of = \"rubber\"\nsegments = 25\ninner-friction = 0\nmodulus = 1e8\nshear-modulus = 6e6\ntears = false\ntwist-end = {turns}\n{swivel}\n"
+        "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = {{ body = \"pan\", offset = [0, 0, 0.01] }}\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmaterial = \"rubber\"\nsegments = 25\ninner-friction = 0\nmodulus = 1e8\nshear-modulus = 6e6\ntears = false\ntwist-end = {turns}\n{swivel}\n"
     );
     scene(&format!("[shot]\nfps = 24\nframes = [1, 240]\n[world]\nair = 0\n{pan}{line}"))
 }
@@ -429,7 +429,7 @@ fn a_box_that_is_spun_twists_its_string() {
         "size = [0.3, 0.1, 0.02]\nposition = [0, 0, 0.49]",
         "mass = 0.1\nspin = [0, 0, 0.5]",
     );
-    let line = "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { body = \"pan\", offset = [0, 0, 0.01] }\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmade-of = \"rubber\"\nsegments = 25\ntears = false\n";
+    let line = "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { body = \"pan\", offset = [0, 0, 0.01] }\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmaterial = \"rubber\"\nsegments = 25\ntears = false\n";
     let scene =
         scene(&format!("[shot]\nfps = 24\nframes = [1, 24]\n[world]\nair = 0\n{pan}{line}"));
     let wound = |frame: f64| {
@@ -453,7 +453,7 @@ fn a_string_that_is_tied_deep_inside_a_box_leads_there() {
     let line = "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = { body = \"crate\" }\nlength = 1.01\ndynamics = \"string\"\n";
     let text = format!("[shot]\nfps = 24\nframes = [1, 24]\n{crate_}{line}");
     // It is told, and done all the same.
-    let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
+    let checked = check(format!("lariat = 2\n{text}").as_bytes(), &Limits::default());
     assert_eq!(checked.diagnostics.len(), 1);
     let scene = Scene::bind(&checked.content.unwrap().lowered);
     let moment = scene.evaluate(24.0);
@@ -483,7 +483,7 @@ fn a_run_of_solids_without_a_solution_is_reported() {
 fn a_tie_that_misses_its_string_is_reported() {
     let told = |height: f64, on: &str| -> Vec<String> {
         let text = format!(
-            "lariat = 1\n[shot]\nframes = [1, 3]\n[[body]]\nname = 'board'\nmodel = 'solid'\nsize = [0.2, 0.9, 0.04]\nposition = [0.2, 0, {height}]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.01\n[body.dynamics]\nkind = 'string'\nsegments = 20\ntears = false\npins = [{{ at = 0.6, to = {{ body = 'board', offset = [0, 0, 0.02] }}{on} }}]\n"
+            "lariat = 2\n[shot]\nframes = [1, 3]\n[[body]]\nname = 'board'\nmodel = 'solid'\nsize = [0.2, 0.9, 0.04]\nposition = [0.2, 0, {height}]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.01\n[body.dynamics]\nkind = 'string'\nsegments = 20\ntears = false\npins = [{{ at = 0.6, to = {{ body = 'board', offset = [0, 0, 0.02] }}{on} }}]\n"
         );
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         let lowered = checked.content.expect("it can be read").lowered;
@@ -508,7 +508,7 @@ fn a_tie_that_misses_its_string_is_reported() {
 fn a_line_that_starts_through_its_box_is_reported() {
     let told = |to: &str, more: &str, dynamics: &str| -> Vec<String> {
         let text = format!(
-            "lariat = 1\n[shot]\nframes = [1, 2]\n[[body]]\nname = 'crate'\nmodel = 'solid'\nsize = [0.3, 0.2, 0.2]\nposition = [0.4, 0, 0.6]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 1.5]\nto = {to}\n{more}\nradius = 0.004\n[body.dynamics]\nkind = 'string'\ntears = false\n{dynamics}\n"
+            "lariat = 2\n[shot]\nframes = [1, 2]\n[[body]]\nname = 'crate'\nmodel = 'solid'\nsize = [0.3, 0.2, 0.2]\nposition = [0.4, 0, 0.6]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 1.5]\nto = {to}\n{more}\nradius = 0.004\n[body.dynamics]\nkind = 'string'\ntears = false\n{dynamics}\n"
         );
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         let lowered = checked.content.expect("it can be read").lowered;
@@ -556,7 +556,7 @@ fn a_line_that_starts_through_its_box_is_reported() {
 
 /// Diagnostics of two codes about the first frames, in words.
 fn start_diagnostics(text: &str) -> Vec<String> {
-    let text = format!("lariat = 1\n[shot]\nframes = [1, 2]\n{text}");
+    let text = format!("lariat = 2\n[shot]\nframes = [1, 2]\n{text}");
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
     let lowered = checked.content.expect("it can be read").lowered;
     let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);

@@ -24,7 +24,7 @@ radius = 0.0005
 floor = 0
 [body.dynamics]
 kind = "string"
-made-of = "cotton-thread"
+material = "cotton-thread"
 segments = 16
 variation = 0.1
 seed = 5
@@ -37,7 +37,7 @@ length = 0.4
 radius = 0.002
 [body.dynamics]
 kind = "string"
-made-of = "shoelace"
+material = "shoelace"
 segments = 12
 start = 6
 hold-start = false
@@ -111,7 +111,7 @@ fn diagnostics(text: &str) -> Vec<String> {
 fn a_tear_takes_no_length_away() {
     // Weakest where it is held: it tears beside the clamp.
     let cord = "model = \"loose-rope\"\nfrom = [0, 0, 1]\ndirection = [0, 0, -1]\nlength = 0.5\nradius = 0.004\nfloor = -9\ntaper = [[0, 0.5], [0.1, 1], [1, 1]]";
-    let made = "made-of = \"spaghetti\"\nsegments = 10\nair-drag = 0\nrupture-stress = 1.8e4\nyield-stress = 1.8e4\nforces = [{ at = 1, force = [0, 0, -0.2] }]";
+    let made = "material = \"spaghetti\"\nsegments = 10\nair-drag = 0\nrupture-stress = 1.8e4\nyield-stress = 1.8e4\nforces = [{ at = 1, force = [0, 0, -0.2] }]";
     let text = "[shot]\nframes = [1, 12]\n".to_owned() + &string("cord", cord, made);
     let scene = scene(&text);
     let strands = |frame: f64| scene.evaluate(frame).bodies[0].strands.clone();
@@ -140,7 +140,7 @@ fn tears_that_are_not_listed_are_counted() {
         format!("{{ at = {}, force = [0, 0, {newtons}] }}", f64::from(k) / 24.0)
     };
     let forces: Vec<String> = (1..24).map(force).collect();
-    let made = format!("made-of = \"spaghetti\"\nsegments = 96\nforces = [{}]", forces.join(", "));
+    let made = format!("material = \"spaghetti\"\nsegments = 96\nforces = [{}]", forces.join(", "));
     let text = "[shot]\nframes = [1, 12]\n".to_owned() + &string("line", line, &made);
     let told = diagnostics(&text);
     let torn = told.iter().filter(|f| f.starts_with("L0666")).count();
@@ -165,7 +165,7 @@ fn a_string_that_keeps_its_length_is_not_drawn_straight() {
             "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = {sag}\nsag-form = \"true\"\nradius = 0.01"
         );
         let text = "[shot]\nframes = [1, 3]\n".to_owned()
-            + &string("line", &line, &format!("made-of = \"{made}\"\n{more}"));
+            + &string("line", &line, &format!("material = \"{made}\"\n{more}"));
         let mut told = diagnostics(&text);
         told.retain(|f| f.starts_with("L0668"));
         told
@@ -280,7 +280,7 @@ fn what_has_not_started_can_be_lain_on() {
         + &string(
             "lace",
             lace,
-            "made-of = \"shoelace\"\nhold-start = false\nhold-end = false\nsegments = 30\nfriction = 1",
+            "material = \"shoelace\"\nhold-start = false\nhold-end = false\nsegments = 30\nfriction = 1",
         );
     let scene = scene(&text);
     let lain = points(&scene, 1, 36.0);
@@ -321,7 +321,7 @@ fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
 fn wrung(dynamics: &str) -> String {
     let taut = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [0.4, 0, 1]\nsag = 0.001\nradius = 0.003";
     "[shot]\nframes = [1, 48]\n[world]\ngravity = [0, 0, 0]\n".to_owned()
-        + &string("string", taut, &format!("made-of = \"rubber\"\nsegments = 20\n{dynamics}"))
+        + &string("string", taut, &format!("material = \"rubber\"\nsegments = 20\n{dynamics}"))
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn an_end_on_a_swivel_keeps_no_twist() {
 #[test]
 fn a_stretched_string_is_thinner() {
     let cord = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.4, 0, 1]], [24, [0.8, 0, 1]]] }\nlength = 0.41\nradius = 0.003";
-    let scene = scene(&string("cord", cord, "made-of = \"rubber\"\nsegments = 12\ntears = false"));
+    let scene = scene(&string("cord", cord, "material = \"rubber\"\nsegments = 12\ntears = false"));
     let strand = scene.evaluate(30.0).bodies[0].strands[0].clone();
     let long: f64 = strand.points().windows(2).map(|p| p[0].distance(p[1])).sum();
     let volume = |radius: f64, long: f64| radius * radius * long;
@@ -377,7 +377,7 @@ fn two_strings_meet() {
         let ends = if z == 1.0 { ("[-0.3, 0", "[0.3, 0") } else { ("[0, -0.3", "[0, 0.3") };
         format!("model = \"suspended-rope\"\nfrom = {}, {z}]\nto = {}, {z}]\nlength = 0.601\nradius = 0.01", ends.0, ends.1)
     });
-    let falls = "hold-start = false\nhold-end = false\nsegments = 24\nmade-of = \"hemp\"";
+    let falls = "hold-start = false\nhold-end = false\nsegments = 24\nmaterial = \"hemp\"";
     let text = |touch: &str| {
         string("low", &low, "segments = 24") + &string("high", &high, &format!("{falls}\n{touch}"))
     };
@@ -518,7 +518,7 @@ fn a_pin_that_misses_its_string_is_reported() {
 fn start_checks_are_reported_before_tears() {
     let taut = "model = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.002";
     let pin =
-        "made-of = \"cotton-thread\"\nsegments = 20\npins = [{ at = 0.6, to = [0.2, 0, 0.3] }]";
+        "material = \"cotton-thread\"\nsegments = 20\npins = [{ at = 0.6, to = [0.2, 0, 0.3] }]";
     let late = "model = \"suspended-rope\"\nfrom = [-1, 3, 1]\nto = [1, 3, 1]\nlength = 2.4";
     let miss = "segments = 20\ntears = false\npins = [{ at = 0.5, to = [0, 3, 0.8] }]";
     let text = "[shot]\nframes = [1, 3]\n".to_owned()
@@ -535,7 +535,7 @@ fn start_checks_are_reported_before_tears() {
 fn a_string_tears_at_its_reported_strength() {
     // Pulled slowly, and some places are much weaker than others.
     let line = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.5, 0, 1]], [25, [1.1, 0, 1]]], interpolation = \"linear\" }\nlength = 0.5\nradius = 0.002";
-    let section = "made-of = \"licorice\"\nsegments = 16\nvariation = 0.3\nseed = 4\nrate = 960";
+    let section = "material = \"licorice\"\nsegments = 16\nvariation = 0.3\nseed = 4\nrate = 960";
     let text = "[shot]\nframes = [1, 25]\n".to_owned() + &string("line", line, section);
     let scene = scene(&text);
     let told = (1..=25).find_map(|frame| {
@@ -561,7 +561,8 @@ fn a_string_tears_at_its_reported_strength() {
 fn a_string_that_tapers_to_a_point_is_simulated() {
     let cord = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\n\
                 radius = 0.01\ntaper = [[0, 1], [1, 0]]";
-    let text = "[shot]\nframes = [1, 6]\n".to_owned() + &string("whip", cord, "made-of = \"hemp\"");
+    let text =
+        "[shot]\nframes = [1, 6]\n".to_owned() + &string("whip", cord, "material = \"hemp\"");
     // Held by its point it tears there, and nothing else.
     let found = diagnostics(&text);
     assert!(found.iter().all(|told| told.starts_with("L0666")), "{found:#?}");

@@ -75,7 +75,7 @@ fn examples_of_pages_cause_their_diagnostics() {
         Code::CameraAtTarget,
     ] {
         let mut blocks = code.page().split("```").skip(1).step_by(2).map(|block| {
-            let text = block.split_once("lariat = 1").unwrap().1;
+            let text = block.split_once("lariat = 2").unwrap().1;
             surveyed(text).iter().map(|f| f.code).collect::<Vec<_>>()
         });
         assert_eq!(blocks.next(), Some(vec![code]), "{code}");
@@ -284,7 +284,7 @@ fn the_remedy_for_a_range_fits_its_cause() {
 #[test]
 fn diagnostics_of_reading_are_not_repeated() {
     let codes = |text: &str| {
-        let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::DEFAULT);
+        let checked = check(format!("lariat = 2\n{text}").as_bytes(), &Limits::DEFAULT);
         let lowered = checked.content.expect("a document").lowered;
         let later = survey(&Scene::bind(&lowered), &lowered, |_| true);
         checked.diagnostics.iter().chain(&later).map(|f| f.code).collect::<Vec<_>>()
@@ -317,7 +317,7 @@ fn every_example_of_a_page_is_found() {
         let mut blocks = code.page().split("```lariat").skip(1);
         let mut block = |info: &str| {
             let block = blocks.next().and_then(|b| b.strip_prefix(info)).expect("a block");
-            let text = block.split("```").next().expect("its text").replace("lariat = 1\n", "");
+            let text = block.split("```").next().expect("its text").replace("lariat = 2\n", "");
             let lowered = lowered(&text);
             let assets = Assets::load(&lowered, &Limits::DEFAULT, &files);
             let mut found = assets.diagnostics(&lowered, &Limits::DEFAULT);

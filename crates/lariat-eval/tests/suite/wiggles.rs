@@ -15,7 +15,7 @@ const SWING: &str = "{ wiggle = [[1, 0], [18, 60], [50, -40]], hertz = 1.2, swin
 
 /// How far a parameter is from its rest at a frame, with its phase.
 fn phasor(text: &str, name: &str, frame: f64) -> Complex64 {
-    let document = format::read(&format!("lariat = 1\n{text}")).expect("it is TOML").document;
+    let document = format::read(&format!("lariat = 2\n{text}")).expect("it is TOML").document;
     let found = parameter(&document, &Limits::DEFAULT, name).expect("it is there");
     let ParameterChannel::Number(channel) = found.channel else { panic!("{found:?}") };
     channel.phasor(0, frame / 24.0).expect("it oscillates")
@@ -194,7 +194,7 @@ fn jiggles_add_up_and_normals_follow() {
 fn a_formula_that_cannot_be_read_is_reported_on_a_mesh_too() {
     for (formula, says) in [("red*(1+", "column 8"), ("smothstep(0, 1, z)", "`smoothstep`")] {
         let text = format!(
-            "lariat = 1\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{{ drive = 1, amplitude = \"{formula}\" }}]\n"
+            "lariat = 2\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{{ drive = 1, amplitude = \"{formula}\" }}]\n"
         );
         let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
         let shelf = MemoryFiles::default().with("belly.obj", BELLY);
@@ -208,7 +208,7 @@ fn a_formula_that_cannot_be_read_is_reported_on_a_mesh_too() {
 
 #[test]
 fn a_formula_that_a_mesh_cannot_answer_is_reported() {
-    let text = "lariat = 1\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{ drive = 1, amplitude = \"sqrt(x - 1)\" }]\n";
+    let text = "lariat = 2\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{ drive = 1, amplitude = \"sqrt(x - 1)\" }]\n";
     let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
     let shelf = MemoryFiles::default().with("belly.obj", BELLY);
     let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &shelf);
@@ -223,7 +223,7 @@ fn a_formula_that_a_mesh_cannot_answer_is_reported() {
 #[test]
 fn a_leader_that_is_edited_takes_its_followers_along() {
     let text = format!(
-        "lariat = 1\n{}[[body]]\nname = \"rope\"\nmodel = \"suspended-rope\"\nfrom = [0, 2, 1]\nto = [1, 2, 1]\nlength = 1.5\nswing = {{ follow = \"tail.swing\", lag = 40 }}\n",
+        "lariat = 2\n{}[[body]]\nname = \"rope\"\nmodel = \"suspended-rope\"\nfrom = [0, 2, 1]\nto = [1, 2, 1]\nlength = 1.5\nswing = {{ follow = \"tail.swing\", lag = 40 }}\n",
         tail("")
     );
     let document = format::read(&text).unwrap().document;

@@ -101,6 +101,7 @@ codes! {
     InvalidWiggle L0225 Error "wiggle has no solution"
     InvalidFormula L0226 Error "invalid formula"
     LoopJumps L0227 Warning "loop has different rest positions at its two ends"
+    UnknownLook L0228 Warning "unknown look"
 
     DuplicateName L0301 Error "duplicate name"
     UnknownLocator L0302 Error "unknown locator"

@@ -120,7 +120,7 @@ fn codes_rise_and_are_found_by_name() {
 
 #[test]
 fn all_diagnostics_come_in_one_run() {
-    let text = "lariat = 1\n[shot]\nfps = 0\nframes = [9, 1]\n[[body]]\nname = 'a'\nmodel = 'spring'\nfrom = [0, 0]\nto = [nan, 0, 0]\ncoil = 3\n[[body]]\nname = 'a'\nmodel = 'loos-rope'\n";
+    let text = "lariat = 2\n[shot]\nfps = 0\nframes = [9, 1]\n[[body]]\nname = 'a'\nmodel = 'spring'\nfrom = [0, 0]\nto = [nan, 0, 0]\ncoil = 3\n[[body]]\nname = 'a'\nmodel = 'loos-rope'\n";
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
     let codes: Vec<&str> =
         checked.diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect();

@@ -14,7 +14,7 @@
 //! ```
 //! use lariat_scene::{format, Edit, Value};
 //!
-//! let text = "lariat = 1\n[[body]]\nname = \"rein\"\nlength = 4.2 # metres\n";
+//! let text = "lariat = 2\n[[body]]\nname = \"rein\"\nlength = 4.2 # metres\n";
 //! let mut document = format::read(text).unwrap().document;
 //! let edit = Edit::Set { path: "body.rein.length".parse()?, value: Value::from(5.0) };
 //!

@@ -110,7 +110,7 @@ fn a_key_set_on_a_constant_makes_it_keyed() {
 
 #[test]
 fn keys_are_found_under_both_names() {
-    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nwaves = [{ height = { keys = [[1, 0], [24, 1]] } }]\n";
+    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nwaves = [{ height = { keys = [[1, 0], [24, 1]] } }]\n";
     for word in ["height", "magnitude"] {
         let channel = path(&format!("body.a.waves[0].{word}"));
         let mut document = read(text).unwrap().document;
@@ -146,7 +146,7 @@ fn a_camera_can_be_keyed() {
 
 #[test]
 fn each_number_of_a_list_is_keyed_separately() {
-    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'microphone-cord'\nleads = [0.1, 0.2]\n";
+    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'microphone-cord'\nleads = [0.1, 0.2]\n";
     let mut document = read(text).unwrap().document;
     document.apply(&set_key("body.a.leads[1]", 12.0, 0.3)).unwrap();
     assert_eq!(document.get(&path("body.a.leads[1].keys[0]")), Some(&Value::from([12.0, 0.3])));
@@ -232,7 +232,7 @@ fn a_key_touches_only_the_frames_around_it() {
     let span = frames(&set_key("body.lead.bends[1].angle", 12.0, 50));
     assert_eq!((span.first, span.last), (1.0, f64::INFINITY));
     // In the middle: up to the neighbours, and one key further where tangents depend on it.
-    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = { keys = [[1, 1], [10, 2], [20, 1], [30, 2], [40, 1], [50, 2], [60, 1]] }\n";
+    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = { keys = [[1, 1], [10, 2], [20, 1], [30, 2], [40, 1], [50, 2], [60, 1]] }\n";
     let mut document = read(text).unwrap().document;
     let applied = document.apply(&set_key("body.a.length", 30.0, 3)).unwrap();
     let span = applied.touched.frames.unwrap();
@@ -301,7 +301,7 @@ fn keys_of_pins_and_of_the_world_touch_the_frames_around_them() {
 fn names_in_dynamics_are_renamed_even_if_its_kind_is_invalid() {
     for kind in ["'spline-rope'", "'splin-rope'"] {
         let text = format!(
-            "lariat = 1\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\ndynamics = {{ kind = {kind}, pins = [{{ at = 0, to = {{ locator = 'hand' }} }}] }}\n"
+            "lariat = 2\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\ndynamics = {{ kind = {kind}, pins = [{{ at = 0, to = {{ locator = 'hand' }} }}] }}\n"
         );
         let mut document = read(&text).unwrap().document;
         let (thing, from, to) = (Thing::Locator, "hand".to_owned(), "fist".to_owned());
@@ -313,7 +313,7 @@ fn names_in_dynamics_are_renamed_even_if_its_kind_is_invalid() {
 
 #[test]
 fn keys_of_a_wiggle_are_set_and_removed_like_others() {
-    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = { wiggle = [[1, 1], [10, 2], { frame = 20, value = 1, local = true }, [30, 2], [40, 1]], hertz = 1 }\n";
+    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = { wiggle = [[1, 1], [10, 2], { frame = 20, value = 1, local = true }, [30, 2], [40, 1]], hertz = 1 }\n";
     let mut document = read(text).unwrap().document;
     let was = document.clone();
     let applied = document.apply(&set_key("body.a.length", 30.0, 3)).unwrap();
@@ -361,7 +361,7 @@ fn a_failed_edit_reports_the_reason() {
         (set("body[8].length", 1), "there is no `body[8]`"),
         (set("body[8]", 1), "index 8 is out of range: `body` has 8 entries"),
         (set("body.rein[0]", 1), "`body[0]` is a table, not a list"),
-        (set("lariat", 2), "the format version is 1 and cannot be the number 2"),
+        (set("lariat", 1), "the format version is 2 and cannot be the number 1"),
         (set("", 1), "cannot set the whole document: name a field, like `shot.fps`"),
         (
             set("body.rein.length", f64::NAN),

@@ -1,51 +1,186 @@
-//! A file of an older version becomes one of today.
+//! Upgrades a file of an older format version.
 //!
-//! The first line of a document says its version, `lariat = 1`. Every change of the format that
-//! an older file would notice adds one step here, from one version to the next; an older file
-//! walks through all that it missed. A newer file is refused with the version that reads it,
-//! rather than half understood.
+//! The first line of a document is its version, `lariat = 2`. Every change of the format that an
+//! older file would notice adds one step here, from one version to the next; an older file goes
+//! through all steps that it missed. A newer file is refused, with the version that it needs.
+//!
+//! A step renames fields and replaces words in place. Every value keeps its place in the file, so
+//! that a diagnostic about an older file points at the text that was written there, under today's
+//! name. The same changes are kept as edits of the text, with which [`upgrade`] writes today's
+//! names into an older file without touching its comments.
+//!
+//! | version | changes |
+//! |---|---|
+//! | 2 | `material` of a body is `look`; `made-of` of dynamics is `material`; `nylon` is `nylon-rope` or `nylon-line`, `rubber-cord` is `rubber`; `calm` of a wiggle is `overshoot-penalty`, of a string `segment-damping`; mixed methods of spline ropes are `implicit` (`published.rs`) |
+//!
+//! Tests: `version_1_gives_the_scene_of_version_2`, `a_wrong_value_of_version_1_keeps_its_place`,
+//! `an_upgraded_file_keeps_its_comments`, `a_newer_file_is_rejected`.
 
 mod published;
 
+use super::tree;
 use crate::{
     check::{Code, Diagnostic},
     document::Document,
     path::Path,
-    place::Places,
+    place::{Place, Places, Span},
     value::{Table, Value},
 };
 
 /// The version that this program writes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Turns a document of version `from` into one of version `from + 1`.
 struct Migration {
     from: u32,
-    change: fn(&mut Table),
+    change: fn(&mut Table, &mut Upgrade<'_>),
 }
 
-/// All steps, oldest first. Version 1 is the first there is.
-const MIGRATIONS: &[Migration] = &[];
+/// All steps, oldest first.
+const MIGRATIONS: &[Migration] = &[Migration { from: 1, change: to_version_2 }];
 
-/// Brings the document to today's version; says what is good to know about it.
+/// Brings the document to today's version, with notes about the file.
 pub(super) fn migrate(
     document: &mut Document,
-    places: &Places,
+    places: &mut Places,
 ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    if matches!(document.root.get("lariat"), None | Some(Value::Number(1.0))) {
-        published::migrate(&mut document.root);
+    migrate_with(document, &mut Upgrade::new(places), MIGRATIONS, VERSION)
+}
+
+/// The text of an older file with today's names; none if the file is of today's version or cannot
+/// be read.
+pub(super) fn upgrade(text: &str) -> Option<String> {
+    let (root, mut places) = tree::build(text).ok()?;
+    let version = match root.get("lariat") {
+        Some(version) if version.number()? >= f64::from(VERSION) => return None,
+        Some(_) => places.value(&Path::root().field("lariat")),
+        None => None,
+    };
+    let mut upgrade = Upgrade::new(&mut places);
+    upgrade.edits.extend(version.map(|span| (span, VERSION.to_string())));
+    migrate_with(&mut Document { root }, &mut upgrade, MIGRATIONS, VERSION).ok()?;
+    let mut edits = upgrade.edits;
+    if edits.is_empty() {
+        return None;
     }
-    migrate_with(document, places, MIGRATIONS, VERSION)
+    edits.sort_by_key(|(span, _)| *span);
+    let (mut upgraded, mut done) = (String::with_capacity(text.len()), 0);
+    for (span, new) in edits {
+        upgraded.push_str(text.get(done..span.start as usize)?);
+        upgraded.push_str(&new);
+        done = span.end as usize;
+    }
+    upgraded.push_str(text.get(done..)?);
+    Some(upgraded)
+}
+
+/// Changes of a document, its places and its text that belong together.
+struct Upgrade<'p> {
+    places: &'p mut Places,
+    /// Bytes of the file and their replacements.
+    edits: Vec<(Span, String)>,
+}
+
+impl<'p> Upgrade<'p> {
+    fn new(places: &'p mut Places) -> Self {
+        Self { places, edits: Vec::new() }
+    }
+
+    /// The place of a field, if it has one.
+    fn field(&self, place: Option<Place>, name: &str) -> Option<Place> {
+        self.places.field(&place?, name, 0).copied()
+    }
+
+    /// The place of an element, if it has one.
+    fn element(&self, place: Option<Place>, index: usize) -> Option<Place> {
+        self.places.element(&place?, index).copied()
+    }
+
+    /// Renames a field, unless the new name is taken.
+    fn rename(&mut self, table: &mut Table, place: Option<Place>, from: &str, to: &'static str) {
+        if table.position(to).is_some() || !table.rename(from, to) {
+            return;
+        }
+        if let Some(place) = place
+            && let Some(span) = self.places.rename(&place, from, to)
+        {
+            self.edits.push((span, to.to_owned()));
+        }
+    }
+
+    /// Replaces one word of a field by another.
+    fn replace(&mut self, table: &mut Table, place: Option<Place>, name: &str, words: [&str; 2]) {
+        let [from, to] = words;
+        if table.text(name) != Some(from) {
+            return;
+        }
+        table.set(name, to);
+        if let Some(span) = self.field(place, name).and_then(|place| place.known()) {
+            self.edits.push((span, format!("\"{to}\"")));
+        }
+    }
+}
+
+fn to_version_2(root: &mut Table, upgrade: &mut Upgrade<'_>) {
+    let top = Some(upgrade.places.root);
+    let list = upgrade.field(top, "body");
+    if let Some(Value::List(bodies)) = root.get_mut("body") {
+        for (index, body) in bodies.iter_mut().enumerate() {
+            let Value::Table(body) = body else { continue };
+            let place = upgrade.element(list, index);
+            upgrade.rename(body, place, "material", "look");
+            let inside = upgrade.field(place, "dynamics");
+            let Some(Value::Table(dynamics)) = body.get_mut("dynamics") else { continue };
+            let is_string = dynamics.text("kind") == Some("string");
+            upgrade.rename(dynamics, inside, "made-of", "material");
+            let nylon = if is_string { "nylon-line" } else { "nylon-rope" };
+            upgrade.replace(dynamics, inside, "material", ["nylon", nylon]);
+            upgrade.replace(dynamics, inside, "material", ["rubber-cord", "rubber"]);
+            if is_string {
+                upgrade.rename(dynamics, inside, "calm", "segment-damping");
+            }
+        }
+    }
+    wiggles(root, top, upgrade);
+    published::migrate(root);
+}
+
+/// Renames `calm` wherever a parameter oscillates.
+fn wiggles(table: &mut Table, place: Option<Place>, upgrade: &mut Upgrade<'_>) {
+    if table.position("wiggle").is_some() {
+        upgrade.rename(table, place, "calm", "overshoot-penalty");
+    }
+    for (index, (name, value)) in table.iter_mut().enumerate() {
+        if matches!(value, Value::Table(_) | Value::List(_)) {
+            let inside = place.and_then(|place| upgrade.places.field(&place, name, index).copied());
+            wiggles_within(value, inside, upgrade);
+        }
+    }
+}
+
+fn wiggles_within(value: &mut Value, place: Option<Place>, upgrade: &mut Upgrade<'_>) {
+    match value {
+        Value::Table(table) => wiggles(table, place, upgrade),
+        Value::List(list) => {
+            for (index, value) in list.iter_mut().enumerate() {
+                if matches!(value, Value::Table(_) | Value::List(_)) {
+                    let inside = upgrade.element(place, index);
+                    wiggles_within(value, inside, upgrade);
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 fn migrate_with(
     document: &mut Document,
-    places: &Places,
+    upgrade: &mut Upgrade<'_>,
     migrations: &[Migration],
     newest: u32,
 ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let path = Path::root().field("lariat");
-    let span = places.value(&path);
+    let span = upgrade.places.value(&path);
     let mut diagnostics = Vec::new();
     let version = match document.root.get("lariat") {
         Some(Value::Number(number)) if *number >= 1.0 && number.fract() == 0.0 => *number,
@@ -64,7 +199,7 @@ fn migrate_with(
                 Diagnostic::new(Code::VersionMissing, "the file does not say its version")
                     .label(None, Path::root(), "")
                     .help(format!("begin it with `lariat = {newest}`"))
-                    .note("until then it is read as version 1"),
+                    .note("until then it is read as version 1, with the names of later ones"),
             );
             1.0
         }
@@ -82,12 +217,12 @@ fn migrate_with(
     let mut version = version as u32;
     while version < newest {
         if let Some(step) = migrations.iter().find(|step| step.from == version) {
-            (step.change)(&mut document.root);
+            (step.change)(&mut document.root, upgrade);
         }
         version += 1;
     }
-    // A file without a version stays one, as long as that still means today's.
-    if diagnostics.is_empty() || newest > 1 {
+    // A file without a version stays without: it is read with the names of all versions.
+    if diagnostics.is_empty() {
         document.root.set("lariat", f64::from(newest));
     }
     Ok(diagnostics)
@@ -96,53 +231,150 @@ fn migrate_with(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Limits, check::check, format};
 
-    /// Invented: `rope` became `body` in version 2, its `stretch` became `sag` in version 3.
-    const INVENTED: &[Migration] = &[
-        Migration {
-            from: 1,
-            change: |root| {
-                if let Some(ropes) = root.remove("rope") {
-                    root.set("body", ropes);
-                }
-            },
-        },
-        Migration {
-            from: 2,
-            change: |root| {
-                if let Some(Value::List(bodies)) = root.get_mut("body") {
-                    for body in bodies {
-                        if let Value::Table(body) = body
-                            && let Some(sag) = body.remove("stretch")
-                        {
-                            body.set("sag", sag);
-                        }
-                    }
-                }
-            },
-        },
-    ];
+    /// Every name of version 1 that has changed, in every form that TOML has for it.
+    const OLD: &str = r#"lariat = 1 # the first
+
+[[body]]
+name = "a"
+model = "suspended-rope"
+from = [0, 0, 1]
+to = [1, 0, 1]
+length = 1.2
+material = "leather" # how it looks
+swing = { wiggle = [[1, 0], [24, 35]], hertz = 2, calm = 0.2 }
+dynamics = { kind = "spline-rope", made-of = "nylon" }
+
+[[body]]
+name = "b"
+model = "suspended-rope"
+from = [0, 1, 1]
+to = [1, 1, 1]
+length = 1.2
+"material" = "steel"
+
+[body.dynamics]
+kind = "string"
+made-of = 'nylon' # a fishing line
+calm = 4
+
+[[body]]
+name = "c"
+model = "suspended-rope"
+from = [0, 2, 1]
+to = [1, 2, 1]
+length = 1.2
+dynamics.kind = "string"
+dynamics.made-of = "rubber-cord"
+"#;
+
+    const NEW: &str = r#"lariat = 2 # the first
+
+[[body]]
+name = "a"
+model = "suspended-rope"
+from = [0, 0, 1]
+to = [1, 0, 1]
+length = 1.2
+look = "leather" # how it looks
+swing = { wiggle = [[1, 0], [24, 35]], hertz = 2, overshoot-penalty = 0.2 }
+dynamics = { kind = "spline-rope", material = "nylon-rope" }
+
+[[body]]
+name = "b"
+model = "suspended-rope"
+from = [0, 1, 1]
+to = [1, 1, 1]
+length = 1.2
+look = "steel"
+
+[body.dynamics]
+kind = "string"
+material = "nylon-line" # a fishing line
+segment-damping = 4
+
+[[body]]
+name = "c"
+model = "suspended-rope"
+from = [0, 2, 1]
+to = [1, 2, 1]
+length = 1.2
+dynamics.kind = "string"
+dynamics.material = "rubber"
+"#;
 
     fn run(text: &str) -> Result<(Document, Vec<Code>), Vec<Code>> {
-        let (root, places) = super::super::tree::build(text).unwrap();
-        let mut document = Document { root };
         let codes =
             |list: Vec<Diagnostic>| list.into_iter().map(|diagnostic| diagnostic.code).collect();
-        migrate_with(&mut document, &places, INVENTED, 3)
-            .map(|diagnostics| (document, codes(diagnostics)))
-            .map_err(codes)
+        format::read(text).map(|read| (read.document, codes(read.diagnostics))).map_err(codes)
     }
 
     #[test]
-    fn an_older_file_walks_through_every_step_it_missed() {
-        let today = run("lariat = 3\n[[body]]\nsag = 0.5\n").unwrap().0;
-        assert_eq!(run("lariat = 1\n[[rope]]\nstretch = 0.5\n").unwrap().0, today);
-        assert_eq!(run("lariat = 2\n[[body]]\nstretch = 0.5\n").unwrap().0, today);
+    fn version_1_gives_the_scene_of_version_2() {
+        let old = check(OLD.as_bytes(), &Limits::default());
+        let new = check(NEW.as_bytes(), &Limits::default());
+        for checked in [&old, &new] {
+            let found: Vec<String> = checked
+                .diagnostics
+                .iter()
+                .filter(|d| d.is_error())
+                .map(ToString::to_string)
+                .collect();
+            assert!(found.is_empty(), "{}", found.join("\n"));
+        }
+        let (old, new) = (old.content.unwrap(), new.content.unwrap());
+        assert_eq!(old.document, new.document);
+        assert_eq!(old.document.motion_hash(), new.document.motion_hash());
+    }
+
+    #[test]
+    fn a_wrong_value_of_version_1_keeps_its_place() {
+        for (right, wrong, said, at) in [
+            (
+                "made-of = \"nylon\"",
+                "made-of = \"nlyon-rope\"",
+                "`material` cannot be",
+                "\"nlyon-rope\"",
+            ),
+            ("material = \"leather\"", "material = 3", "`look`", "3"),
+            ("calm = 4", "calm = -4", "`segment-damping`", "-4"),
+            ("calm = 0.2", "calm = 7", "`overshoot-penalty`", "7"),
+        ] {
+            let text = OLD.replace(right, wrong);
+            let checked = check(text.as_bytes(), &Limits::default());
+            let errors: Vec<&Diagnostic> =
+                checked.diagnostics.iter().filter(|d| d.is_error()).collect();
+            let [error] = errors[..] else { panic!("{wrong}: {errors:?}") };
+            let shown = format!("{} {}", error.message, error.labels[0].path);
+            assert!(shown.contains(said.trim_matches('`')), "{wrong}: {shown}");
+            let start = text.find(wrong).unwrap() + wrong.len() - at.len();
+            assert_eq!(error.span().unwrap().range(), start..start + at.len(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_upgraded_file_keeps_its_comments() {
+        assert_eq!(upgrade(OLD).as_deref(), Some(NEW));
+        assert_eq!(upgrade(NEW), None);
+        // An edit of an older file writes today's names and leaves all other bytes alone.
+        let mut document = format::read(OLD).unwrap().document;
+        assert_eq!(format::patch(&document, OLD), NEW);
+        let Some(Value::List(bodies)) = document.root.get_mut("body") else { panic!("no bodies") };
+        let Value::Table(first) = &mut bodies[0] else { panic!("no table") };
+        first.set("look", "brass");
+        assert_eq!(format::patch(&document, OLD), NEW.replace("leather", "brass"));
+    }
+
+    #[test]
+    fn a_name_that_is_already_today_s_stays() {
+        let text = OLD.replace("material = \"leather\"", "look = \"leather\"");
+        assert_eq!(run(&text).unwrap().0, run(OLD).unwrap().0);
     }
 
     #[test]
     fn a_newer_file_is_rejected() {
-        assert_eq!(run("lariat = 4").unwrap_err(), [Code::VersionTooNew]);
+        assert_eq!(run("lariat = 3").unwrap_err(), [Code::VersionTooNew]);
         assert_eq!(run("lariat = 1e300").unwrap_err(), [Code::VersionTooNew]);
     }
 
@@ -156,9 +388,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_version_is_read_with_a_note() {
-        let (document, codes) = run("[[rope]]\nstretch = 0.5\n").unwrap();
+    fn a_file_without_a_version_is_read_with_old_and_new_names() {
+        let (new, codes) = run("[[body]]\nlook = \"leather\"\n").unwrap();
         assert_eq!(codes, [Code::VersionMissing]);
-        assert_eq!(document, run("lariat = 3\n[[body]]\nsag = 0.5\n").unwrap().0);
+        assert_eq!(new.root.get("lariat"), None, "it stays without");
+        assert_eq!(run("[[body]]\nmaterial = \"leather\"\n").unwrap().0, new);
     }
 }

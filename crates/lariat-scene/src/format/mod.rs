@@ -5,6 +5,7 @@
 //! tree.rs     tree of TOML's headers, dotted names and inline tables
 //! node.rs     its nodes, and the rules about duplicate names
 //! syntax.rs   syntax errors
+//! unclosed.rs lists and inline tables that are never closed
 //! migrate.rs  migration of older format versions
 //! write.rs    Document -> text in a fixed order and layout
 //! patch/      Document -> text as changes to an existing file
@@ -22,6 +23,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod unclosed;
 mod write;
 
 pub use migrate::VERSION;

@@ -82,9 +82,9 @@ fn read_within(text: &str) -> Result<Read, Vec<Diagnostic>> {
                 .help("start a document with `lariat new FILE`"),
         ]);
     }
-    let (root, places) = tree::build(text)?;
+    let (root, mut places) = tree::build(text)?;
     let mut document = Document { root };
-    let diagnostics = migrate::migrate(&mut document, &places)?;
+    let diagnostics = migrate::migrate(&mut document, &mut places)?;
     Ok(Read { document, places, diagnostics })
 }
 
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn invalid_utf8_reports_its_first_invalid_byte() {
         let diagnostics =
-            read_bytes(b"lariat = 1\nname = \"\xe9\"\n", &Limits::DEFAULT).unwrap_err();
+            read_bytes(b"lariat = 2\nname = \"\xe9\"\n", &Limits::DEFAULT).unwrap_err();
         assert_eq!(diagnostics[0].code, Code::NotUtf8);
         assert!(diagnostics[0].message.contains("0xe9 in line 2, column 9"), "{}", diagnostics[0]);
         assert_eq!(diagnostics[0].span().unwrap().range(), 19..20);
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_skipped_and_counted() {
-        let read = read("\u{feff}lariat = 1\n").unwrap();
+        let read = read("\u{feff}lariat = 2\n").unwrap();
         assert_eq!(read.places.value(&"lariat".parse().unwrap()).unwrap().range(), 12..13);
     }
 
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_file_of_the_limit_is_read_and_one_byte_more_is_not() {
-        let text = "lariat = 1\n";
+        let text = "lariat = 2\n";
         let mut limits = Limits { file_bytes: text.len() as u64, ..Limits::DEFAULT };
         assert!(read_bytes(text.as_bytes(), &limits).is_ok());
         limits.file_bytes -= 1;

@@ -285,7 +285,7 @@ fn malicious_files_take_linear_memory() {
 
 #[test]
 fn all_syntax_errors_come_in_one_run() {
-    let text = "lariat = 1\nname = rein\nok = 2\nx = [1, 2\ny = 3\n= 4\n";
+    let text = "lariat = 2\nname = rein\nok = 2\nx = [1, 2\ny = 3\n= 4\n";
     let diagnostics = read(text).unwrap_err();
     let lines: Vec<usize> = diagnostics
         .iter()
@@ -305,7 +305,7 @@ fn all_syntax_errors_come_in_one_run() {
 
 #[test]
 fn a_control_character_is_named_in_the_help() {
-    let Err(diagnostics) = read("lariat = 1\0\n") else { panic!("it reads") };
+    let Err(diagnostics) = read("lariat = 2\0\n") else { panic!("it reads") };
     let help = &diagnostics[0].helps[0];
     assert_eq!(help, "remove the control character U+0000");
 }

@@ -21,6 +21,7 @@ use toml_parser::{
 use super::{
     node::{Below, Duplicate, Name, Node, descend, into_table, open_table_node, put},
     syntax::SyntaxErrors,
+    unclosed::unclosed,
 };
 use crate::{
     check::{Code, Diagnostic},
@@ -57,9 +58,16 @@ pub(super) fn build_in_chunks(
         start = end;
     }
     let mut diagnostics = errors.diagnostics(text);
+    let refused = !diagnostics.is_empty();
     diagnostics.append(&mut builder.diagnostics);
     if diagnostics.is_empty() {
         return Ok(builder.finish_all());
+    }
+    // After a bracket that is never closed, the parser misreads all that follows; so the rest is
+    // parsed without it.
+    if let Some((unclosed, rest)) = unclosed(text).filter(|_| refused) {
+        diagnostics = build_in_chunks(&rest, chunk).err().unwrap_or_default();
+        diagnostics.extend(unclosed);
     }
     diagnostics.sort_by_key(Diagnostic::span);
     Err(diagnostics)

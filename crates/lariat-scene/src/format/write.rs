@@ -271,10 +271,10 @@ mod tests {
                     ],
                 )
                 .with("shot", Table::new().with("frames", [1, 120]).with("fps", 24))
-                .with("lariat", 1),
+                .with("lariat", 2),
         };
         insta::assert_snapshot!(write(&document), @r#"
-        lariat = 1
+        lariat = 2
 
         [shot]
         fps = 24
@@ -296,7 +296,7 @@ mod tests {
         let dynamics = Table::new()
             .with("pins", vec![pin])
             .with("rate", 600)
-            .with("made-of", "nylon-rope")
+            .with("material", "nylon-rope")
             .with("kind", "spline-rope");
         let world = Table::new()
             .with("air", 1.2)
@@ -308,10 +308,10 @@ mod tests {
             .with("body", vec![body])
             .with("world", world)
             .with("shot", Table::new().with("fps", 24))
-            .with("lariat", 1);
+            .with("lariat", 2);
         let document = Document { root };
         insta::assert_snapshot!(write(&document), @r#"
-        lariat = 1
+        lariat = 2
 
         [shot]
         fps = 24
@@ -325,7 +325,7 @@ mod tests {
         [[body]]
         name = "lead"
         length = 2
-        dynamics = { kind = "spline-rope", made-of = "nylon-rope", rate = 600, pins = [
+        dynamics = { kind = "spline-rope", material = "nylon-rope", rate = 600, pins = [
           { to = [0, 0, 1], at = 0.5 },
         ] }
         "#);

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     check::{Code, Diagnostic},
     format::number,
-    schema::{self, Family, Field, Kind, Preset, RecordType, Unit, did_you_mean},
+    schema::{self, Family, Field, Kind, Preset, RecordType, Unit, did_you_mean, renamed},
     value::{Table, Value},
 };
 
@@ -259,6 +259,8 @@ impl Lowering<'_> {
             .collect();
         let help = if !elsewhere.is_empty() {
             format!("`{name}` is a parameter of {}", elsewhere.join(", "))
+        } else if let Some(meant) = renamed(name, record_type) {
+            format!("did you mean `{meant}`? It was called `{name}` in version 1 of the format")
         } else if let Some(meant) = did_you_mean(name, names.clone()) {
             format!("did you mean `{meant}`?")
         } else if record_type.fields.is_empty() {
@@ -296,7 +298,8 @@ fn with_article(noun: &str) -> String {
 /// paper's name for `count`, and the plain names of springs, because the guide uses `hertz`,
 /// `swings`, `bandwidth` and `around`.
 pub(super) fn display_name(field: &Field) -> &'static str {
-    const OTHER: [&str; 5] = ["npinch", "fast", "bouncy", "loose", "equilibrium"];
+    const OTHER: [&str; 7] =
+        ["npinch", "fast", "bouncy", "loose", "equilibrium", "color", "bulb-colors"];
     match field.plain.first() {
         Some(plain) if !OTHER.contains(plain) => plain,
         _ => field.name,

@@ -37,7 +37,7 @@ fn codes(text: &str) -> Vec<&'static str> {
 /// Codes for one additional line in a valid rope.
 fn codes_of_line(line: &str) -> Vec<&'static str> {
     codes(&format!(
-        "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
+        "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
     ))
 }
 
@@ -62,7 +62,7 @@ fn parameters_come_by_technical_name_with_defaults_filled_in() {
     assert_eq!(rein.integer("samples"), Some(49));
     assert_eq!(rein.choice("axes"), Some("world"));
     assert_eq!(rein.switch("keep-length"), Some(&Channel::Constant(true)));
-    assert_eq!(rein.text("material"), Some("rope"));
+    assert_eq!(rein.text("look"), Some("rope"));
     assert_eq!(rein.cross_section("profile"), Some(&CrossSection::Round));
     assert_eq!(rein.along("taper"), None);
     let colour = Colour::from_hex("#c08040").unwrap();
@@ -77,7 +77,7 @@ fn parameters_come_by_technical_name_with_defaults_filled_in() {
     assert_eq!(body("lead").scalar("env"), Some(&Channel::Constant(0.25)));
     assert_eq!(body("coil").records("pincers")[0].scalar("count"), Some(&Channel::Constant(12.0)));
     // Defaults of a model.
-    assert_eq!(body("girth").text("material"), Some("leather"));
+    assert_eq!(body("girth").text("look"), Some("leather"));
     assert_eq!(body("girth").scalar("width"), Some(&Channel::Constant(0.04)));
     assert_eq!(body("cord").integer("points-per-coil"), Some(24));
     // Lists of a fixed length.
@@ -114,7 +114,7 @@ fn keys_have_the_times_of_their_frames() {
 
 #[test]
 fn a_side_with_a_handle_is_free_and_one_without_uses_the_channel() {
-    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = { keys = [[1, 1], { frame = 9, value = 2, in = [-2, 0], ease = 'sine-in' }], tangents = 'flat', ease = 'linear' }\n";
+    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = { keys = [[1, 1], { frame = 9, value = 2, in = [-2, 0], ease = 'sine-in' }], tangents = 'flat', ease = 'linear' }\n";
     let lowered = lowered(text);
     let keys = lowered.bodies[0].scalar("length").unwrap().keys().unwrap().keys().to_vec();
     assert_eq!(keys[0].interpolation, Interpolation::Linear);
@@ -270,7 +270,7 @@ fn values_of_every_wrong_type_are_reported() {
         ("colour = [1, 0]", "L0217"),
         ("colour = [1, 0, -1]", "L0205"),
         ("colour = true", "L0203"),
-        ("material = 3", "L0203"),
+        ("look = 3", "L0203"),
         ("axes = 'wrld'", "L0207"),
         ("axes = 7", "L0203"),
         ("taper = 1", "L0203"),
@@ -316,7 +316,7 @@ fn anchors_of_every_wrong_type_are_reported() {
         ("7", "L0203"),
     ] {
         let text = format!(
-            "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = {anchor}\n"
+            "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = {anchor}\n"
         );
         let text =
             text + "[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nlength = 1\nfrom = [0, 0, 0]\n";
@@ -328,7 +328,7 @@ fn anchors_of_every_wrong_type_are_reported() {
 fn help_suggests_the_closest_name() {
     let help = |line: &str| {
         let text = format!(
-            "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
+            "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
         );
         check(text.as_bytes(), &Limits::DEFAULT).diagnostics[0].helps[0].clone()
     };
@@ -347,7 +347,7 @@ fn a_cycle_is_reported_once_and_its_dependents_are_skipped() {
         )
     };
     let text = format!(
-        "lariat = 1\n{}{}{}{}[[body]]\nname = 'e'\nmodel = 'loose-rope'\nlength = 1\nfrom = [0, 0, 0]\n",
+        "lariat = 2\n{}{}{}{}[[body]]\nname = 'e'\nmodel = 'loose-rope'\nlength = 1\nfrom = [0, 0, 0]\n",
         rope("a", "b"),
         rope("b", "c"),
         rope("c", "a"),
@@ -371,7 +371,7 @@ fn a_cycle_is_reported_once_and_its_dependents_are_skipped() {
 
 #[test]
 fn a_chain_of_thousands_of_bodies_is_lowered() {
-    let mut text = String::from("lariat = 1\n");
+    let mut text = String::from("lariat = 2\n");
     for i in 0..20_000 {
         let from = match i {
             0 => "[0, 0, 0]".to_owned(),
@@ -393,7 +393,7 @@ fn a_chain_of_thousands_of_bodies_is_lowered() {
 fn rounding_errors_of_decimal_fractions_are_tolerated() {
     let spring = |pincers: &str| {
         codes(&format!(
-            "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'spring'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\npincers = [{pincers}]\n"
+            "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'spring'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\npincers = [{pincers}]\n"
         ))
     };
     // 0.1 + 0.2 is a little more than 0.3, and 0.7 + 0.3 might be than 1.
@@ -413,7 +413,7 @@ fn rounding_errors_of_decimal_fractions_are_tolerated() {
 fn points_are_counted_before_they_are_allocated() {
     let body = |model: &str, words: &str| {
         codes(&format!(
-            "lariat = 1\n[[body]]\nname = 'a'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{words}\n"
+            "lariat = 2\n[[body]]\nname = 'a'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{words}\n"
         ))
     };
     assert!(body("suspended-rope", "length = 2\nsamples = 1000000").is_empty());
@@ -430,7 +430,7 @@ fn points_are_counted_before_they_are_allocated() {
 fn points_of_lights_are_counted_over_the_gap() {
     let lights = |from: &str, to: &str| {
         codes(&format!(
-            "lariat = 1\n[[locator]]\nname = 'far'\nposition = [1e6, 0, 0]\n[[locator]]\nname = \
+            "lariat = 2\n[[locator]]\nname = 'far'\nposition = [1e6, 0, 0]\n[[locator]]\nname = \
              'near'\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = {from}\nto = {to}\n\
              sag = 1\n[[body]]\nname = 'b'\nmodel = 'suspended-rope'\nfrom = {{ locator = 'far' }}\n\
              to = {{ locator = 'near' }}\nsag = 1\n"
@@ -440,7 +440,7 @@ fn points_of_lights_are_counted_over_the_gap() {
     assert_eq!(lights("[0, 0, 0]", "[1e6, 0, 0]"), ["L0502"]);
     assert_eq!(lights("{ locator = 'near' }", "{ locator = 'far' }"), ["L0502"]);
     // A metre has 20 turns of 10 points in each of two wires, and 6 bulbs of 11.
-    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 1\n";
+    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 1\n";
     let mut limits = Limits { samples_per_body: 468, ..Limits::DEFAULT };
     assert!(check(text.as_bytes(), &limits).diagnostics.is_empty());
     limits.samples_per_body -= 1;
@@ -450,7 +450,7 @@ fn points_of_lights_are_counted_over_the_gap() {
 #[test]
 fn points_of_nested_parts_are_counted() {
     // Two ropes of 1000 points, and then compounds of the two before: 2000, 3000, 5000, …
-    let mut text = "lariat = 1\n".to_owned();
+    let mut text = "lariat = 2\n".to_owned();
     for name in 0..2 {
         text += &format!(
             "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = 1\nsamples = 1000\n"
@@ -477,7 +477,7 @@ fn points_of_nested_parts_are_counted() {
 fn parameters_without_effect_on_a_model_are_reported() {
     let ends = "name = 'a'\nfrom = [0, 0, 0]\nto = [1, 0, 0]";
     let of = |model: &str, line: &str| {
-        codes(&format!("lariat = 1\n[[body]]\nmodel = '{model}'\n{ends}\n{line}\n"))
+        codes(&format!("lariat = 2\n[[body]]\nmodel = '{model}'\n{ends}\n{line}\n"))
     };
     for line in ["swing = 10", "sway = 10", "axes = 'chord'", "sag = 0.1\nsag-form = 'true'"] {
         assert_eq!(of("slinky", line), ["L0407"], "{line}");
@@ -592,7 +592,7 @@ fn mutate(text: &mut String, at: prop::sample::Index, kind: u8, words: &str) {
 /// Message and help of the only diagnostic about one more line in a rope or a spring.
 fn reported(model: &str, line: &str) -> (String, String) {
     let text = format!(
-        "lariat = 1\n[[body]]\nname = 'rein'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{line}\n"
+        "lariat = 2\n[[body]]\nname = 'rein'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{line}\n"
     );
     let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
     let [diagnostic] = &diagnostics[..] else { panic!("{diagnostics:#?}") };
@@ -609,7 +609,7 @@ fn keys_without_a_table_are_recognised() {
     ] {
         assert_eq!(reported("suspended-rope", line).1, keys, "{line}");
     }
-    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = [[1, [0, 0, 0]], [24, [1, 0, 0]]]";
+    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = [[1, [0, 0, 0]], [24, [1, 0, 0]]]";
     let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
     assert_eq!(diagnostics[0].helps[0], keys, "{diagnostics:#?}");
 }
@@ -640,7 +640,7 @@ fn sentences_are_english() {
         "length = 2\nlayers = [{ kind = 'pulse', height = 1, xyzzy = 1 }]",
     );
     assert_eq!(message, "a pulse layer has no parameter `xyzzy`");
-    let text = "lariat = 1\n[[locator]]\nname = 'h'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = { locator = 'h', xyzzy = 1 }\n[[collider]]\nname = 'g'\nshape = 'height-field'\ncell = 1\nheights = [[0, 0], [0]]";
+    let text = "lariat = 2\n[[locator]]\nname = 'h'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = { locator = 'h', xyzzy = 1 }\n[[collider]]\nname = 'g'\nshape = 'height-field'\ncell = 1\nheights = [[0, 0], [0]]";
     let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
     let reported: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
     assert!(
@@ -668,7 +668,7 @@ fn examples_have_realistic_numbers() {
 
 #[test]
 fn unlisted_diagnostics_are_counted_by_severity() {
-    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = -1\nradius = -1\nsamples = -1\ncolor = 1\n[[locator]]\nname = 'h'\n";
+    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = -1\nradius = -1\nsamples = -1\ncolor = 1\n[[locator]]\nname = 'h'\n";
     let limits = Limits { diagnostics: 1, ..Limits::DEFAULT };
     let diagnostics = check(text.as_bytes(), &limits).diagnostics;
     assert_eq!(diagnostics.len(), 2, "{diagnostics:#?}");
@@ -679,7 +679,7 @@ fn unlisted_diagnostics_are_counted_by_severity() {
 #[test]
 fn a_shot_with_errors_is_invalid() {
     let good = |shot: &str| {
-        let text = format!("lariat = 1\n[shot]\n{shot}\n");
+        let text = format!("lariat = 2\n[shot]\n{shot}\n");
         check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered.shot_valid
     };
     assert!(good("fps = 25\nframes = [1, 96]"));

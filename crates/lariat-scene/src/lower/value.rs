@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use lariat_core::motion::{Colour, MAX_VALUE};
+use lariat_core::{
+    geometry::{LOOKS, is_look},
+    motion::{Colour, MAX_VALUE},
+};
 
 use super::{Cursor, Lowering, record::Slot, references::To};
 use crate::{
-    check::Code,
+    check::{Code, Diagnostic, Severity},
     format::number,
-    schema::{Family, Field, Kind, Range, Unit, did_you_mean},
+    schema::{Family, Field, Kind, Range, Unit, did_you_mean, renamed_words},
     value::Value,
 };
 
@@ -291,12 +294,35 @@ impl Lowering<'_> {
         at: &Cursor,
     ) -> Option<Arc<str>> {
         match value {
-            Value::Text(text) => Some(Arc::from(&**text)),
+            Value::Text(text) => {
+                if field.name == "look" && !is_look(text) {
+                    self.unknown_look(text, at);
+                }
+                Some(Arc::from(&**text))
+            }
             other => {
                 self.wrong_type(field, other, at);
                 None
             }
         }
+    }
+
+    /// Reports a look that the renderer does not know: a warning if a known name is similar, and a
+    /// note otherwise, since the name may be meant for another program.
+    fn unknown_look(&mut self, word: &str, at: &Cursor) {
+        let near = did_you_mean(word, LOOKS.iter().map(|(name, _)| *name));
+        let mut diagnostic =
+            Diagnostic::new(Code::UnknownLook, format!("there is no look called {word:?}"))
+                .label(at.span(), at.path(), "drawn as \"plain\"")
+                .help(near.map_or_else(
+                    || "`lariat explain look` lists all names".to_owned(),
+                    |near| format!("did you mean \"{near}\"?"),
+                ))
+                .note("exports contain the name as it is");
+        if near.is_none() {
+            diagnostic.severity = Severity::Note;
+        }
+        self.find(diagnostic);
     }
 
     /// Reports a word that is not one of the choices.
@@ -307,13 +333,19 @@ impl Lowering<'_> {
         names: impl Iterator<Item = &'static str> + Clone,
         at: &Cursor,
     ) {
-        let help = did_you_mean(word, names.clone()).map_or_else(
-            || {
-                let all: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
-                format!("choose one of {}", all.join(", "))
-            },
-            |meant| format!("did you mean \"{meant}\"?"),
-        );
+        let former = renamed_words(word);
+        let help = if former.iter().any(|now| names.clone().any(|name| name == *now)) {
+            let now: Vec<String> = former.iter().map(|now| format!("\"{now}\"")).collect();
+            format!("did you mean {}?", now.join(" or "))
+        } else {
+            did_you_mean(word, names.clone()).map_or_else(
+                || {
+                    let all: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+                    format!("choose one of {}", all.join(", "))
+                },
+                |meant| format!("did you mean \"{meant}\"?"),
+            )
+        };
         self.wrong(
             Code::UnknownChoice,
             at,

@@ -83,7 +83,7 @@ impl<'l> Lowering<'l> {
             return None;
         }
         let mut spring = spring(record);
-        if let Some(calm) = record.scalar("calm") {
+        if let Some(calm) = record.scalar("overshoot-penalty") {
             spring.overshoot_penalty = calm.at(0.0);
         }
         let mut setup = Setup::new(spring);
@@ -232,7 +232,7 @@ impl<'l> Lowering<'l> {
             )
         };
         if spring.overshoot_penalty != default_overshoot_penalty(spring.kind) {
-            help += "; also remove `calm`: its default rarely lets this happen";
+            help += "; also remove `overshoot-penalty`: its default rarely lets this happen";
         }
         self.wrong(
             Code::Overshoot,

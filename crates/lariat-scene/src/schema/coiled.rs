@@ -8,9 +8,9 @@ use super::{
 };
 
 const CORD: Looks =
-    Looks { radius: 0.003, material: "rubber", colour: RUBBER, profile: "round", taper: EVEN };
+    Looks { radius: 0.003, look: "rubber", colour: RUBBER, profile: "round", taper: EVEN };
 const STEEL_WIRE: Looks =
-    Looks { radius: 0.002, material: "steel", colour: STEEL, profile: "round", taper: EVEN };
+    Looks { radius: 0.002, look: "steel", colour: STEEL, profile: "round", taper: EVEN };
 
 const SAG: Field = Field::new(
     "sag",

@@ -18,7 +18,7 @@ pub(super) const LEATHER: &[f64] = &[0.17, 0.075, 0.03];
 /// What a body looks like, whatever its shape.
 pub(super) struct Looks {
     pub(super) radius: f64,
-    pub(super) material: &'static str,
+    pub(super) look: &'static str,
     pub(super) colour: &'static [f64],
     pub(super) profile: &'static str,
     /// How it tapers unless told, in words.
@@ -64,7 +64,7 @@ pub(super) const fn common(looks: &Looks) -> [Field; 15] {
             .range(Range::POSITIVE)
             .keyed()
             .number(0.003),
-        material(looks.material),
+        look(looks.look),
         colour(looks.colour),
         Field::new(
             "frayed",
@@ -109,11 +109,11 @@ pub(super) const fn common(looks: &Looks) -> [Field; 15] {
 }
 
 /// Parameters of a body that say only what it looks like: no motion feels them.
-pub const LOOKS: [&str; 4] = ["material", "colour", "visible", "frayed"];
+pub const LOOKS: [&str; 5] = ["look", "colour", "color", "visible", "frayed"];
 
-/// What a body is made of.
-pub(super) const fn material(default: &'static str) -> Field {
-    Field::new("material", Kind::Text, "What it is made of: a name that the renderer knows.")
+/// Appearance of a body.
+pub(super) const fn look(default: &'static str) -> Field {
+    Field::new("look", Kind::Text, "Appearance, by name: `rope`, `steel`, `leather`, …; `lariat explain look` lists all names.")
         .preset(Preset::Text(default))
 }
 
@@ -122,8 +122,9 @@ pub(super) const fn colour(default: &'static [f64]) -> Field {
     Field::new(
         "colour",
         Kind::Colour,
-        "Its colour: `[r, g, b]` linear in 0–1, or \"#rrggbb\"; unless given, that of its material.",
+        "Its colour: `[r, g, b]` linear in 0–1, or \"#rrggbb\"; unless given, that of its look.",
     )
+    .plain(&["color"])
     .range(Range::NOT_NEGATIVE)
     .keyed()
     .preset(Preset::Numbers(default))

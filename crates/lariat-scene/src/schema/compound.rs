@@ -9,7 +9,7 @@ use super::{
 };
 
 const ROPE: Looks =
-    Looks { radius: 0.01, material: "rope", colour: HEMP, profile: "round", taper: EVEN };
+    Looks { radius: 0.01, look: "rope", colour: HEMP, profile: "round", taper: EVEN };
 
 /// A ring of rope.
 const RING: [Field; 5] = [

@@ -47,13 +47,7 @@ pub(super) static LOOSE_ROPE: RecordType = RecordType {
     name: "loose-rope",
     help: "A rope that is held at one end and free at the other: a lead, a tail, a whip. Bends shape it, waves run down it, and it lies down on the floor.",
     fields: fields![
-        &common(&Looks {
-            radius: 0.01,
-            material: "rope",
-            colour: HEMP,
-            profile: "round",
-            taper: EVEN
-        }),
+        &common(&Looks { radius: 0.01, look: "rope", colour: HEMP, profile: "round", taper: EVEN }),
         &[samples(49.0)],
         &LOOSE,
     ],
@@ -67,7 +61,7 @@ pub(super) static STRAP: RecordType = RecordType {
     fields: fields![
         &common(&Looks {
             radius: 0.01,
-            material: "leather",
+            look: "leather",
             colour: LEATHER,
             profile: "flat",
             taper: EVEN

@@ -5,7 +5,7 @@
 
 use super::{
     Choice, Field, JIGGLE, Kind, Preset, RecordType, Unit,
-    common::{ORIGIN, ROTATION, VISIBLE, colour, material, size},
+    common::{ORIGIN, ROTATION, VISIBLE, colour, look, size},
     document::NAME,
     modes::MODES,
     table::fields,
@@ -46,7 +46,7 @@ pub(super) static MESH: RecordType = RecordType {
         )
         .preset(Preset::Empty),
         MODES,
-        material("plain"),
+        look("plain"),
         colour(GREY),
         VISIBLE,
     ]],

@@ -5,7 +5,7 @@
 
 use super::{
     Family, Field, Kind, Preset, Range, RecordType, Unit,
-    common::{HEMP, ORIGIN, ROTATION, VISIBLE, colour, material, size},
+    common::{HEMP, ORIGIN, ROTATION, VISIBLE, colour, look, size},
     document::NAME,
     table::fields,
     wave::ON,
@@ -118,7 +118,7 @@ pub(super) static SHAPE: RecordType =
             .preset(Preset::Computed("as recorded times `size`, or else 0.01 m")),
             Field {
                 preset: Preset::Computed("as recorded, or else \"rope\", \"plain\" for a mesh"),
-                ..material("rope")
+                ..look("rope")
             },
             Field { preset: Preset::Computed("as recorded"), ..colour(HEMP) },
             VISIBLE,

@@ -4,7 +4,7 @@
 
 use super::{
     Choice, Field, Kind, Preset, Range, RecordType, Unit,
-    common::{ORIGIN, ROTATION, VISIBLE, colour, material},
+    common::{ORIGIN, ROTATION, VISIBLE, colour, look},
     document::NAME,
     rigid,
     table::fields,
@@ -45,7 +45,7 @@ pub(super) static SOLID: RecordType = RecordType {
             .keyed()
             .preset(ORIGIN),
         ROTATION,
-        material("wood"),
+        look("wood"),
         colour(WOOD),
         VISIBLE,
         rigid::FIELD,

@@ -194,9 +194,9 @@ const METHOD: [Field; 6] = [
     )
     .preset(Preset::Text("curve")),
     Field::new(
-        "calm",
+        "segment-damping",
         Kind::Scalar(Unit::PerSecond),
-        "Share of motion from one segment to the next that is lost each second: less and whips crack, more and they hiss.",
+        "Damping of the relative motion of neighbouring segments, per second: lower lets a whip crack, higher softens it.",
     )
     .range(Range::NOT_NEGATIVE)
     .number(10.0),

@@ -1,4 +1,32 @@
-//! "Did you mean": the nearest word among those that would have been right.
+//! "Did you mean": the nearest word among those that would have been right, and names of former
+//! format versions, which no distance between letters finds.
+//!
+//! Tests: `slips_are_understood`, `former_names_lead_to_today_s`.
+
+use super::RecordType;
+
+/// Names of fields in former versions, each with the one of today.
+const RENAMED: [(&str, &str); 4] = [
+    ("made-of", "material"),
+    ("material", "look"),
+    ("calm", "overshoot-penalty"),
+    ("calm", "segment-damping"),
+];
+
+/// The field of a record that had this name in a former version of the format.
+pub(crate) fn renamed(name: &str, record: &RecordType) -> Option<&'static str> {
+    let now = RENAMED.iter().filter(|(former, _)| *former == name).map(|(_, now)| *now);
+    now.into_iter().find(|now| record.field(now).is_some())
+}
+
+/// The words that a former version had one word for.
+pub(crate) fn renamed_words(word: &str) -> &'static [&'static str] {
+    match word {
+        "nylon" => &["nylon-rope", "nylon-line"],
+        "rubber-cord" => &["rubber"],
+        _ => &[],
+    }
+}
 
 /// The candidate that a mistyped word most likely meant, if any is near enough.
 ///
@@ -37,6 +65,17 @@ pub fn did_you_mean<'c>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn former_names_lead_to_today_s() {
+        let now = |record: &str, name| renamed(name, crate::schema::find(record).unwrap());
+        assert_eq!(now("suspended-rope", "material"), Some("look"));
+        assert_eq!(now("spline-rope", "made-of"), Some("material"));
+        assert_eq!(now("string", "calm"), Some("segment-damping"));
+        assert_eq!(now("wiggle", "calm"), Some("overshoot-penalty"));
+        assert_eq!(now("wave", "calm"), None);
+        assert_eq!(renamed_words("nylon"), ["nylon-rope", "nylon-line"]);
+    }
 
     #[test]
     fn slips_are_understood() {

@@ -7,7 +7,7 @@ use super::{
 };
 
 const ROPE: Looks =
-    Looks { radius: 0.01, material: "rope", colour: HEMP, profile: "round", taper: EVEN };
+    Looks { radius: 0.01, look: "rope", colour: HEMP, profile: "round", taper: EVEN };
 
 /// The two ends.
 pub(super) const ENDS: [Field; 2] =
@@ -83,7 +83,7 @@ pub(super) static STRING_OF_LIGHTS: RecordType = RecordType {
     fields: fields![
         &common(&Looks {
             radius: 0.004,
-            material: "wire",
+            look: "wire",
             colour: &[0.01, 0.045, 0.012],
             profile: "round",
             taper: EVEN,
@@ -123,6 +123,7 @@ pub(super) static STRING_OF_LIGHTS: RecordType = RecordType {
                 Kind::Colours,
                 "Colours of the bulbs, one after the other, then again."
             )
+            .plain(&["bulb-colors"])
             .range(Range::NOT_NEGATIVE)
             .keyed()
             .preset(Preset::Colours(&[

@@ -56,7 +56,7 @@ pub(super) static RECORD: RecordType = RecordType {
     fields: fields![
         &common(&Looks {
             radius: 0.04,
-            material: "leather",
+            look: "leather",
             colour: FUR,
             profile: "round",
             taper: "from 1 to 0.15",

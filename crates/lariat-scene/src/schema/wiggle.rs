@@ -120,9 +120,9 @@ pub static WIGGLE: Family = Family {
             )
             .preset(Preset::Text("complex")),
             Field::new(
-                "calm",
+                "overshoot-penalty",
                 Kind::Scalar(Unit::Number),
-                "What it costs a swing to change between keys; 0 is the paper's own, which can swing very far.",
+                "Weight of the penalty on changes of the swing between keys: larger values overshoot less. 0 is as published and can overshoot by far.",
             )
             .range(Range::between(0.0, 1.0))
             .preset(Preset::Computed("0.1, for real ones 0.0001")),

@@ -13,7 +13,7 @@ use super::super::reference::worst;
 fn swung(fps: f64, late: f64) -> Option<Scene> {
     let frame = |seconds: f64| seconds * fps;
     let text = format!(
-        "lariat = 1\n[shot]\nfps = {fps}\nframes = [0, {}]\n[world]\nwind = [1, 0.5, 0]\n\
+        "lariat = 2\n[shot]\nfps = {fps}\nframes = [0, {}]\n[world]\nwind = [1, 0.5, 0]\n\
          turbulence = 1\n[[locator]]\nname = \"hand\"\nposition = {{ keys = [[0, [0, 0, 1.2]], \
          [{}, [0.4, 0, 1.4]], [{}, [0.4, 0.3, 1.2]]] }}\n[[body]]\nname = \"rope\"\nmodel = \
          \"loose-rope\"\nfrom = {{ locator = \"hand\" }}\nlength = 1.5\ndirection = [1, 0, \

@@ -46,7 +46,7 @@ pub fn document(model: &RecordType) -> String {
     comment(&mut out, "or oscillate like a spring through the keys:");
     out.push_str("#   swing = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }\n");
     let _ = writeln!(out, "# Reference: lariat explain {}\n", model.name);
-    out.push_str("lariat = 1 # format version\n\n[shot]\nfps = 24\n");
+    out.push_str("lariat = 2 # format version\n\n[shot]\nfps = 24\n");
     out.push_str("frames = [1, 96] # first and last, inclusive\n");
     out.push_str(start.before);
     let _ = write!(out, "\n[[body]]\nname = \"{}\"\nmodel = \"{}\"\n", start.name, model.name);

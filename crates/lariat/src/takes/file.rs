@@ -229,7 +229,7 @@ mod tests {
 
     use super::*;
 
-    const ROPE: &str = "lariat = 1\n[shot]\nframes = [1, 30]\n[[body]]\nname = 'rope'\n\
+    const ROPE: &str = "lariat = 2\n[shot]\nframes = [1, 30]\n[[body]]\nname = 'rope'\n\
                         model = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndirection = [1, 0, 0]\n\
                         [body.dynamics]\nkind = 'spline-rope'\ncontrol-points = 6\n";
 

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::{open, open_file, takes::TakeFile, takes::folder_of};
 
-    const ROPE: &str = "lariat = 1\n[shot]\nframes = [1, 12]\n[[body]]\nname = 'rope'\n\
+    const ROPE: &str = "lariat = 2\n[shot]\nframes = [1, 12]\n[[body]]\nname = 'rope'\n\
                         model = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndirection = [1, 0, 0]\n\
                         dynamics = 'spline-rope'\n";
 
@@ -181,7 +181,7 @@ mod tests {
                 }
             )
         };
-        let text = ["lariat = 1\n[shot]\nframes = [1, 12]\n".to_owned()]
+        let text = ["lariat = 2\n[shot]\nframes = [1, 12]\n".to_owned()]
             .into_iter()
             .chain([body("a", "string"), body("strings", "spline-rope"), body("b", "string")])
             .collect::<String>();
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(told.iter().filter(|one| one.is_stale()).count(), 2);
         // A scene of solids alone has a take of its own name.
         let ball = "[[body]]\nname = 'ball'\nmodel = 'solid'\nshape = 'ball'\ndynamics = 'rigid'\n";
-        let alone = format!("lariat = 1\n{ball}");
+        let alone = format!("lariat = 2\n{ball}");
         let alone = open(alone.as_bytes(), &Limits::DEFAULT).scene.unwrap();
         assert!(file_of_run(folder.path(), &alone, 0).ends_with("solids.tangle"));
         let both = open(format!("{text}{ball}").as_bytes(), &Limits::DEFAULT).scene.unwrap();

@@ -148,7 +148,7 @@ mod tests {
             (b"lariat ta", TakeStatus::Nothing),
             (b"lariat take 4\n\0\0\0", TakeStatus::Nothing),
             (b"lariat take 4\n\0\0\0", TakeStatus::NoTake),
-            (b"lariat = 1", TakeStatus::NoTake),
+            (b"lariat = 2", TakeStatus::NoTake),
         ] {
             fs::write(&path, bytes).unwrap();
             assert_eq!(look(), expected, "{bytes:?}");

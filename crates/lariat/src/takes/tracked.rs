@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn another_file_is_another_motion() {
-        let document = lariat_scene::format::read("lariat = 1\n").unwrap().document;
+        let document = lariat_scene::format::read("lariat = 2\n").unwrap().document;
         let felt = |read: &[(&str, &str)]| {
             let shelf = read.iter().fold(MemoryFiles::default(), |shelf, (path, text)| {
                 shelf.with(*path, text.as_bytes().to_vec())

@@ -10,7 +10,7 @@ use super::*;
 
 /// A document bound, which must be free of diagnostics.
 fn scene(text: &str) -> Scene {
-    let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
+    let checked = check(format!("lariat = 2\n{text}").as_bytes(), &Limits::default());
     assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
     Scene::bind(&checked.content.expect("a document without diagnostics has content").lowered)
 }

@@ -112,7 +112,7 @@ impl StringBody {
         build.stretches = is("stretches") && !build.flicks;
         build.variation = fixed("variation").unwrap_or(build.variation);
         build.seed = record.integer("seed").unwrap_or(0).unsigned_abs();
-        build.calm = fixed("calm").unwrap_or(build.calm);
+        build.calm = fixed("segment-damping").unwrap_or(build.calm);
         if record.choice("length-by") == Some("sweeps") {
             build.length_by = Length::Sweeps;
         }
@@ -301,7 +301,7 @@ impl StringBody {
 /// The material that a document names, with the numbers that it gives instead. Whoever makes it softer or
 /// stiffer leaves the slope beyond the yield point in proportion.
 fn material_of(record: &Record) -> Option<Material> {
-    let mut material = *record.choice("made-of").and_then(Material::find)?;
+    let mut material = *record.choice("material").and_then(Material::find)?;
     let fixed = |name: &'static str| {
         Number::read(record, name).map(|number| number.at(0.0, &mut Vec::new()))
     };

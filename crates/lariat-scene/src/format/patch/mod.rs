@@ -23,6 +23,7 @@ mod replacements;
 
 use self::replacements::Replacements;
 use super::{
+    migrate::{VERSION, upgrade},
     tree,
     write::{broken, field, has_header, in_order, key, section, write},
 };
@@ -35,7 +36,17 @@ use crate::{
 /// Returns the text of a document as changes to the text of an earlier state.
 ///
 /// Unchanged values keep their bytes. If `original` cannot be read, the whole document is written.
+/// An original of an older format version gets today's names first.
 pub fn patch(document: &Document, original: &str) -> String {
+    let today =
+        document.root.get("lariat").is_none_or(|own| *own == Value::from(f64::from(VERSION)));
+    if let Some(upgraded) = upgrade(original).filter(|_| today) {
+        return patch_current(document, &upgraded);
+    }
+    patch_current(document, original)
+}
+
+fn patch_current(document: &Document, original: &str) -> String {
     let Ok((root, places)) = tree::build(original) else { return write(document) };
     if root == document.root {
         return original.to_owned();

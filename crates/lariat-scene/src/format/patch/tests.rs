@@ -67,7 +67,7 @@ fn a_changed_value_changes_only_its_own_bytes() {
 }
 
 const YARD: &str = r#"# a yard
-lariat = 1
+lariat = 2
 
 [shot]
 fps = 24 # film
@@ -230,7 +230,7 @@ fn a_body_that_moves_takes_its_comments_along() {
     );
     insta::assert_snapshot!(moved, @r##"
     # a yard
-    lariat = 1
+    lariat = 2
 
     [shot]
     fps = 24 # film

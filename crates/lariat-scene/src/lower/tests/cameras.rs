@@ -21,7 +21,7 @@ fn a_camera_has_an_angle_or_a_height() {
 /// Diagnostics about a camera next to a valid rope, and the valid cameras.
 fn codes_of_camera(lines: &str) -> (Vec<&'static str>, usize) {
     let text = format!(
-        "lariat = 1\n[[camera]]\nname = 'main'\n{lines}\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n"
+        "lariat = 2\n[[camera]]\nname = 'main'\n{lines}\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n"
     );
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
     let lowered = checked.content.unwrap().lowered;
@@ -61,7 +61,7 @@ fn errors_of_a_camera_are_reported() {
 
 #[test]
 fn nothing_can_be_attached_to_a_camera() {
-    let text = "lariat = 1\n[[camera]]\nname = 'main'\nposition = { camera = 'main' }\ntarget = { locator = 'main' }\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = { locator = 'hand' }\nlength = 1\n";
+    let text = "lariat = 2\n[[camera]]\nname = 'main'\nposition = { camera = 'main' }\ntarget = { locator = 'main' }\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = { locator = 'hand' }\nlength = 1\n";
     let found = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
     let reported: Vec<(&str, &str)> = found.iter().map(|f| (&*f.message, &*f.helps[0])).collect();
     assert_eq!(
@@ -75,7 +75,7 @@ fn nothing_can_be_attached_to_a_camera() {
 
 #[test]
 fn a_camera_attached_to_something_with_errors_is_skipped() {
-    let text = "lariat = 1\n[[camera]]\nname = 'near'\nposition = [0, -5, 1]\ntarget = { body = 'lead', at = 1 }\n[[camera]]\nname = 'far'\nposition = [0, -9, 1]\ntarget = [0, 0, 1]\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = -2\n[[body]]\nname = 'lead'\nmodel = 'loose-rope'\nfrom = { body = 'rein' }\nlength = 1\n";
+    let text = "lariat = 2\n[[camera]]\nname = 'near'\nposition = [0, -5, 1]\ntarget = { body = 'lead', at = 1 }\n[[camera]]\nname = 'far'\nposition = [0, -9, 1]\ntarget = [0, 0, 1]\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = -2\n[[body]]\nname = 'lead'\nmodel = 'loose-rope'\nfrom = { body = 'rein' }\nlength = 1\n";
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
     let reported: Vec<&str> = checked.diagnostics.iter().map(|f| &*f.message).collect();
     assert_eq!(
@@ -94,6 +94,6 @@ fn a_camera_attached_to_something_with_errors_is_skipped() {
 
 #[test]
 fn a_locator_used_only_by_a_camera_counts_as_used() {
-    let text = "lariat = 1\n[[camera]]\nname = 'main'\nposition = { locator = 'crane' }\ntarget = [0, 0, 0]\n[[locator]]\nname = 'crane'\nposition = [0, -5, 2]\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 1]\nlength = 1\n";
+    let text = "lariat = 2\n[[camera]]\nname = 'main'\nposition = { locator = 'crane' }\ntarget = [0, 0, 0]\n[[locator]]\nname = 'crane'\nposition = [0, -5, 2]\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 1]\nlength = 1\n";
     assert_eq!(codes(text), Vec::<&str>::new());
 }

@@ -9,7 +9,7 @@ use crate::check::Diagnostic;
 /// A rope over a floor, with lines for the body and for `[body.dynamics]`.
 fn document(lines: &str, dynamics: &str) -> String {
     format!(
-        "lariat = 1\n[shot]\nframes = [1, 96]\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = {{ locator = 'hand' }}\nto = [1, 0, 0]\nlength = 2\n{lines}\n[body.dynamics]\nkind = 'spline-rope'\n{dynamics}\n"
+        "lariat = 2\n[shot]\nframes = [1, 96]\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = {{ locator = 'hand' }}\nto = [1, 0, 0]\nlength = 2\n{lines}\n[body.dynamics]\nkind = 'spline-rope'\n{dynamics}\n"
     )
 }
 
@@ -23,7 +23,7 @@ fn codes_of(dynamics: &str) -> Vec<&'static str> {
 
 fn rope(dynamics: &str) -> Record {
     let text = format!(
-        "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{dynamics}\n"
+        "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{dynamics}\n"
     );
     lowered(&text).bodies[0].clone()
 }
@@ -34,7 +34,7 @@ fn one_word_of_dynamics_gives_all_defaults() {
     let dynamics = body.record("dynamics").unwrap();
     assert_eq!(dynamics.kind(), "spline-rope");
     assert_eq!(dynamics.path().to_string(), "body[0].dynamics");
-    assert_eq!(dynamics.choice("made-of"), Some("hemp"));
+    assert_eq!(dynamics.choice("material"), Some("hemp"));
     let number = |name: &str| dynamics.scalar(name).and_then(model::fixed);
     let numbers = ["rate", "viscosity", "air-drag", "friction"].map(number);
     assert_eq!(numbers, [Some(240.0), Some(0.0), Some(1.2), Some(0.4)]);
@@ -62,7 +62,7 @@ fn one_word_of_dynamics_gives_all_defaults() {
 
 #[test]
 fn dynamics_can_be_written_under_headers() {
-    let text = "lariat = 1
+    let text = "lariat = 2
 [shot]
 fps = 24
 frames = [1, 96]
@@ -78,7 +78,7 @@ floor = 0
 
 [body.dynamics]
 kind = 'spline-rope'
-made-of = 'chain'
+material = 'chain'
 start = 12.5
 control-points = 64
 rate = 1000
@@ -159,7 +159,7 @@ fn numbers_of_dynamics_have_ranges() {
         ("rate = { keys = [[1, 240]] }", "L0211"),
         ("start = { keys = [[1, 2]] }", "L0211"),
         ("start = 'later'", "L0203"),
-        ("made-of = 'hempp'", "L0207"),
+        ("material = 'hempp'", "L0207"),
         ("mass-per-metre = 0", "L0205"),
         ("mass-along = [[0, 0], [1, 1]]", "L0205"),
         ("mass-along = [[1, 1], [0, 1]]", "L0219"),
@@ -201,7 +201,7 @@ fn numbers_of_dynamics_have_ranges() {
 fn sentences_about_dynamics_are_english() {
     let reported = |line: &str| {
         let text = format!(
-            "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{line}\n"
+            "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{line}\n"
         );
         let found = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
         let [diagnostic] = &found[..] else { panic!("{line}: {found:#?}") };
@@ -291,7 +291,7 @@ fn parameters_without_effect_on_a_simulation_are_reported() {
 fn a_length_keyed_after_the_start_is_reported() {
     let reported = |keys: &str, dynamics: &str| {
         let text = format!(
-            "lariat = 1\n[shot]\nframes = [1, 96]\n[[body]]\nname = 'winch'\nmodel = 'loose-rope'\nfrom = [0, 0, 4]\nlength = {{ keys = {keys} }}\ndynamics = {{ kind = '{dynamics} }}\n"
+            "lariat = 2\n[shot]\nframes = [1, 96]\n[[body]]\nname = 'winch'\nmodel = 'loose-rope'\nfrom = [0, 0, 4]\nlength = {{ keys = {keys} }}\ndynamics = {{ kind = '{dynamics} }}\n"
         );
         codes(&text)
     };
@@ -306,7 +306,7 @@ fn a_length_keyed_after_the_start_is_reported() {
 fn closed_and_compound_models_cannot_be_simulated() {
     let of = |model: &str, lines: &str| {
         let text = format!(
-            "lariat = 1\n[[body]]\nname = 'a'\nmodel = '{model}'\n{lines}\ndynamics = {{ kind = 'spline-rope', springs = 3 }}\n[[body]]\nname = 'b'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n"
+            "lariat = 2\n[[body]]\nname = 'a'\nmodel = '{model}'\n{lines}\ndynamics = {{ kind = 'spline-rope', springs = 3 }}\n[[body]]\nname = 'b'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n"
         );
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         let codes: Vec<&str> = checked.diagnostics.iter().map(|f| f.code.name()).collect();
@@ -338,7 +338,7 @@ fn parameters_without_effect_on_a_string_are_reported() {
     };
     let no_effect = |field: &str| vec![("L0407".to_owned(), format!("body[0].dynamics.{field}"))];
     let none: Vec<(String, String)> = Vec::new();
-    assert_eq!(at("", "made-of = 'nylon-line'\nsegments = 40\nfriction = 0.2"), none);
+    assert_eq!(at("", "material = 'nylon-line'\nsegments = 40\nfriction = 0.2"), none);
     // Heavy in one way, as a solid is.
     let twice = at("", "mass-per-metre = 0.1\ndensity = 900");
     assert_eq!(twice[0].0, "L0209", "{twice:?}");
@@ -364,7 +364,7 @@ fn a_string_cannot_be_attached_to_a_string() {
     let string = "dynamics = 'string'";
     let on = |name: &str| format!("{{ body = '{name}', at = 1 }}");
     let found = |bodies: &[String]| {
-        let text = format!("lariat = 1\n{}", bodies.concat());
+        let text = format!("lariat = 2\n{}", bodies.concat());
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         let reported: Vec<(&str, String)> =
             checked.diagnostics.iter().map(|f| (f.code.name(), f.message.clone())).collect();
@@ -403,7 +403,7 @@ fn help_describes_the_bead_that_ties_two_strings() {
     let line = "model = 'suspended-rope'\nfrom = [0, 0, 2]\nto = [1, 0, 2]\nlength = 1.4";
     let tassel = |from: &str| format!("model = 'loose-rope'\nlength = 0.4\nfrom = {from}");
     let diagnostics =
-        |text: &str| check(format!("lariat = 1\n{text}").as_bytes(), &Limits::DEFAULT).diagnostics;
+        |text: &str| check(format!("lariat = 2\n{text}").as_bytes(), &Limits::DEFAULT).diagnostics;
     let hung =
         string("line", line, "") + &string("tassel", &tassel("{ body = 'line', at = 0.5 }"), "");
     let [diagnostic] = &diagnostics(&hung)[..] else { panic!("one diagnostic") };
@@ -426,7 +426,7 @@ fn help_describes_the_bead_that_ties_two_strings() {
 fn a_string_is_tied_directly_to_a_solid() {
     let found = |how: &str, crate_: &str| {
         let text = format!(
-            "lariat = 1\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'pole'\nmodel = 'loose-rope'\nfrom = {{ body = 'crate' }}\nlength = 1\n[[body]]\nname = 'line'\nmodel = 'loose-rope'\nlength = 1\n{how}\n"
+            "lariat = 2\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'pole'\nmodel = 'loose-rope'\nfrom = {{ body = 'crate' }}\nlength = 1\n[[body]]\nname = 'line'\nmodel = 'loose-rope'\nlength = 1\n{how}\n"
         );
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         let reported = checked.diagnostics.iter();
@@ -464,7 +464,7 @@ fn a_string_is_tied_directly_to_a_solid() {
 /// Diagnostics about a string from a point to a solid: code, message, path, help.
 fn tied_to_a_solid(to: &str, crate_: &str, string: &str) -> Vec<[String; 4]> {
     let text = format!(
-        "lariat = 1\n[shot]\nframes = [1, 40]\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nto = {to}\nlength = 2\nradius = 0.004\n[body.dynamics]\nkind = 'string'\n{string}\n"
+        "lariat = 2\n[shot]\nframes = [1, 40]\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nto = {to}\nlength = 2\nradius = 0.004\n[body.dynamics]\nkind = 'string'\n{string}\n"
     );
     let reported = |f: &Diagnostic| {
         [
@@ -527,7 +527,7 @@ fn a_twist_keyed_at_a_solid_is_reported() {
 fn keys_of_a_pose_after_the_start_of_a_simulation_are_reported() {
     let found = |model: &str, pose: &str, start: u32| -> Vec<String> {
         let text = format!(
-            "lariat = 1\n[shot]\nframes = [1, 96]\n[[body]]\nname = 'rein'\nmodel = '{model}'\n{pose}\ndynamics = {{ kind = 'string', start = {start} }}\n"
+            "lariat = 2\n[shot]\nframes = [1, 96]\n[[body]]\nname = 'rein'\nmodel = '{model}'\n{pose}\ndynamics = {{ kind = 'string', start = {start} }}\n"
         );
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         checked.diagnostics.iter().map(|f| format!("{f} {}", f.helps.join(" "))).collect()

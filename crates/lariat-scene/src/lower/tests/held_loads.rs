@@ -6,7 +6,7 @@ use crate::check::Diagnostic;
 /// Diagnostics of a simulated body: code, path, label and help.
 fn acted_on(body: &str, dynamics: &str) -> Vec<[String; 4]> {
     let text = format!(
-        "lariat = 1\n[shot]\nframes = [1, 40]\n[[body]]\nname = 'crate'\nmodel = 'solid'\ndynamics = 'rigid'\n[[body]]\nname = 'line'\n{body}\nlength = 2\n[body.dynamics]\n{dynamics}\n"
+        "lariat = 2\n[shot]\nframes = [1, 40]\n[[body]]\nname = 'crate'\nmodel = 'solid'\ndynamics = 'rigid'\n[[body]]\nname = 'line'\n{body}\nlength = 2\n[body.dynamics]\n{dynamics}\n"
     );
     let reported = |f: &Diagnostic| {
         [

@@ -5,7 +5,7 @@ use crate::check::Diagnostic;
 
 fn document(lines: &str) -> String {
     format!(
-        "lariat = 1\n[shot]\nfps = 24\nframes = [1, 96]\n[[locator]]\nname = 'hand'\nposition = \
+        "lariat = 2\n[shot]\nfps = 24\nframes = [1, 96]\n[[locator]]\nname = 'hand'\nposition = \
          {{ wiggle = [[1, [0, 0, 1]], [12, [0, 1, 1]]], hertz = 2 }}\n[[body]]\nname = 'rein'\n\
          model = 'suspended-rope'\nfrom = {{ locator = 'hand' }}\nto = [1, 0, 0]\nlength = \
          4\n{lines}\n"
@@ -136,7 +136,7 @@ fn around_of_a_loop_is_equal_at_both_ends() {
 fn a_direction_with_normals_is_reported() {
     let jiggle = |words: &str| {
         codes(&format!(
-            "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'mesh'\nfile = 'a.obj'\njiggles = [{{ drive = {{ wiggle = [[1, 0], [9, 1]], hertz = 2 }}, {words} }}]\n"
+            "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'mesh'\nfile = 'a.obj'\njiggles = [{{ drive = {{ wiggle = [[1, 0], [9, 1]], hertz = 2 }}, {words} }}]\n"
         ))
     };
     assert_eq!(jiggle("along = 'normal', direction = [1, 0, 0]"), ["L0407"]);
@@ -226,16 +226,17 @@ fn a_followed_parameter_is_named_by_its_path() {
 #[test]
 fn help_for_resonant_keys_matches_the_guide() {
     let keys = "wiggle = [[1, 0], [13, 1]], hertz = 1.01, decay = 0, around = 0, start = 'free'";
-    let changed = only(&format!("swing = {{ {keys}, kind = 'real', calm = 0 }}"), "L0408");
-    says(&changed, &["add a key between them", "remove `calm`"]);
+    let changed =
+        only(&format!("swing = {{ {keys}, kind = 'real', overshoot-penalty = 0 }}"), "L0408");
+    says(&changed, &["add a key between them", "remove `overshoot-penalty`"]);
     // Keys so far apart that the number of half periods is not shown.
     let far = "wiggle = [[1, 0], [9601, 1]], hertz = 1, decay = 0, around = 0, start = 'free'";
-    for (calm, reported) in [("", false), (", calm = 0", true)] {
+    for (calm, reported) in [("", false), (", overshoot-penalty = 0", true)] {
         for diagnostic in found(&format!("swing = {{ {far}, kind = 'real'{calm} }}")) {
             assert_eq!(diagnostic.code.name(), "L0408");
             let help = diagnostic.helps.concat();
             assert!(!help.contains("raise"), "{help}");
-            assert_eq!(help.contains("remove `calm`"), reported, "{help}");
+            assert_eq!(help.contains("remove `overshoot-penalty`"), reported, "{help}");
         }
     }
 }

@@ -13,7 +13,7 @@ fn swing(text: &str) -> Channel<f64> {
 
 fn rope(lines: &str) -> String {
     format!(
-        "lariat = 1\n[shot]\nfps = 24\nframes = [1, 96]\n[[body]]\nname = 'rein'\nmodel = \
+        "lariat = 2\n[shot]\nfps = 24\nframes = [1, 96]\n[[body]]\nname = 'rein'\nmodel = \
          'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{lines}\n"
     )
 }
@@ -283,7 +283,7 @@ fn animated_parameters_are_listed_by_path() {
 fn the_same_seconds_give_the_same_curve_at_any_frame_rate() {
     let at = |fps: f64| {
         let text = format!(
-            "lariat = 1\n[shot]\nfps = {fps}\nframes = [0, {}]\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\nswing = {{ wiggle = [[0, 0], [{}, 35], [{}, -3]], hertz = {{ keys = [[0, 1], [{}, 3]] }} }}\n",
+            "lariat = 2\n[shot]\nfps = {fps}\nframes = [0, {}]\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\nswing = {{ wiggle = [[0, 0], [{}, 35], [{}, -3]], hertz = {{ keys = [[0, 1], [{}, 3]] }} }}\n",
             4.0 * fps,
             fps,
             2.5 * fps,
@@ -322,7 +322,7 @@ fn an_invalid_formula_is_reported() {
 fn a_lag_without_an_oscillation_is_reported() {
     let tail = |lines: &str| {
         codes(&format!(
-            "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'tail'\nfrom = [0, 0, 0]\nlength = 1\n{lines}\n"
+            "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'tail'\nfrom = [0, 0, 0]\nlength = 1\n{lines}\n"
         ))
     };
     assert_eq!(tail("swing = { keys = [[1, 0], [9, 40]] }\nlag = 40"), ["L0407"]);

@@ -9,7 +9,7 @@ use crate::check::Checked;
 /// A document with lines of a world, and a simulated rope.
 fn document(world: &str) -> String {
     format!(
-        "lariat = 1\n{world}\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\ndynamics = 'spline-rope'\n"
+        "lariat = 2\n{world}\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\ndynamics = 'spline-rope'\n"
     )
 }
 
