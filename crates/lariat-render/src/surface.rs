@@ -7,20 +7,7 @@
 //! and the tint know of it; the outline stays round. It fades where its waves become as small as a
 //! pixel, so that a rope far away is smooth instead of glittering.
 //!
-//! | name | surface |
-//! |---|---|
-//! | `rope`, `hemp`, `manila` | three strands laid right-handed, each of yarns |
-//! | `cord`, `cotton`, `nylon`, `braid`, `string` | sixteen carriers braided over and under each other |
-//! | `cable`, `wire-rope` | six steel strands |
-//! | `wire`, `coated-wire`, `plastic` | smooth and glossy |
-//! | `bare-wire`, `copper` | twisted bright metal |
-//! | `steel`, `brass`, `iron`, `gold`, `chrome` | drawn metal |
-//! | `rubber` | black with a soft shine |
-//! | `leather` | grain, dark edges, and a seam along a flat strap |
-//! | `wood` | grain along the strand |
-//! | `cloth`, `canvas`, `webbing` | a plain weave |
-//! | `skin` | soft |
-//! | `bulb`, `glass` | glows beyond its socket |
+//! The names and their descriptions are [`LOOKS`].
 //!
 //! On a mesh there is nothing to go along, so it is smooth; but what was cut from timber shows its
 //! rings and fibres where it was cut.
