@@ -1,4 +1,4 @@
-//! Oscillating parameters.
+//! Parameters that oscillate like springs.
 
 use lariat_core::motion::wiggly::{
     Damping, Knot, Resonance, Setup, Slope, Spring, Start, Wiggly, WigglyError,

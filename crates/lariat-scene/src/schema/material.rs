@@ -78,7 +78,7 @@ pub fn material(name: &str) -> Option<String> {
     Some(rows.iter().fold(String::new(), |out, (what, said)| format!("{out}* {what}: {said}\n")))
 }
 
-/// A stress with the prefix that keeps it short: "50 GPa", "36 MPa", "75 kPa".
+/// A stress with the prefix that keeps it short: `50 GPa`, `36 MPa`, `75 kPa`.
 fn pascals(stress: f64) -> String {
     let (unit, scale) = match stress {
         s if s < 1e5 => ("kPa", 1e3),
