@@ -174,7 +174,7 @@ impl Build {
     /// Whether a string can be made of this.
     pub fn check(&self) -> Result<(), BuildError> {
         if self.points.len() < 2 {
-            return Err(BuildError::PolylineError(self.points.len()));
+            return Err(BuildError::TooFewPoints(self.points.len()));
         }
         if let Some(at) = self.points.iter().position(|p| !p.is_finite()) {
             return Err(BuildError::NotFinite { at });
@@ -256,7 +256,7 @@ pub(super) fn factor_at(along: &[(f64, f64)], u: f64) -> f64 {
 pub enum BuildError {
     /// A segment has two ends.
     #[error("{0} points do not make a string; it takes 2 or more")]
-    PolylineError(usize),
+    TooFewPoints(usize),
     /// It is nowhere.
     #[error("point {at} is not finite")]
     NotFinite {

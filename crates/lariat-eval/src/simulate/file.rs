@@ -24,9 +24,9 @@ use super::history::{History, RECORDS_BETWEEN, Stopped};
 
 const MAGIC: &[u8] = b"lariat take 4\n";
 
-/// Magic bytes of the previous version, which had the same header and other chunks: only the owner of
-/// such a take can be read.
-const OLDER: &[u8] = b"lariat take 2\n";
+/// Magic bytes of earlier versions, which had the same header and other chunks: only the owner of such
+/// a take can be read.
+const OLDER: [&[u8]; 2] = [b"lariat take 2\n", b"lariat take 3\n"];
 
 /// The recording of a simulation, as stored in a file.
 pub(crate) trait Take: Default {
@@ -216,7 +216,7 @@ impl<'b> Reader<'b> {
 fn read_name(reader: &mut Reader<'_>) -> Result<(Option<u128>, String), TakeError> {
     let older = match reader.bytes(MAGIC.len()) {
         Some(MAGIC) => false,
-        Some(OLDER) => true,
+        Some(magic) if OLDER.contains(&magic) => true,
         None if MAGIC.starts_with(reader.0) => return Err(TakeError::CutShort),
         _ => return Err(TakeError::NotATake),
     };
@@ -413,9 +413,11 @@ mod tests {
         assert_eq!(take_of(&bytes[..100], 7), Ok(("rope".into(), None)));
         let other = TakeError::OtherDocument;
         assert_eq!(take_of(&bytes, 8), Ok(("rope".into(), Some(other))));
-        let mut older = bytes.clone();
-        older[..OLDER.len()].copy_from_slice(OLDER);
-        assert_eq!(take_of(&older, 7), Ok(("rope".into(), Some(TakeError::Older))));
-        assert_eq!(read_rope(&older, "rope", 7).err(), Some(TakeError::Older));
+        for magic in OLDER {
+            let mut older = bytes.clone();
+            older[..magic.len()].copy_from_slice(magic);
+            assert_eq!(take_of(&older, 7), Ok(("rope".into(), Some(TakeError::Older))));
+            assert_eq!(read_rope(&older, "rope", 7).err(), Some(TakeError::Older));
+        }
     }
 }

@@ -147,7 +147,7 @@ mod tests {
             (&b""[..], TakeStatus::Nothing),
             (b"lariat ta", TakeStatus::Nothing),
             (b"lariat take 4\n\0\0\0", TakeStatus::Nothing),
-            (b"lariat take 4\n\0\0\0", TakeStatus::NoTake),
+            (b"lariat take 5\n\0\0\0", TakeStatus::NoTake),
             (b"lariat = 2", TakeStatus::NoTake),
         ] {
             fs::write(&path, bytes).unwrap();

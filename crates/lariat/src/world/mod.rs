@@ -41,7 +41,8 @@
 //!
 //! Not here: objects cannot be removed; threads (`lariat_string::Executor` steps many ropes at once).
 //!
-//! Tests: `tests.rs` beside this file.
+//! Tests: `points_are_interpolated_between_fixed_steps`, `the_frame_rate_does_not_change_the_motion`,
+//! `an_overloaded_rope_tears_and_is_reported`, `a_box_hangs_on_a_rope_with_its_weight`.
 
 mod clock;
 mod def;

@@ -69,32 +69,32 @@ impl Basis {
     }
 
     /// Number of segments.
-    pub fn segments(&self) -> usize {
+    pub fn segments(self) -> usize {
         self.segments
     }
 
     /// Number of control points.
-    pub fn len(&self) -> usize {
+    pub fn len(self) -> usize {
         self.segments + 3
     }
 
     /// Never: there are four control points at least.
-    pub fn is_empty(&self) -> bool {
+    pub fn is_empty(self) -> bool {
         false
     }
 
     /// Knot `i`, from 0 to `len() + 3`.
-    fn knot(&self, i: usize) -> f64 {
+    fn knot(self, i: usize) -> f64 {
         (i as f64 - 3.0).clamp(0.0, self.segments as f64)
     }
 
     /// Weights at `t` segments from the start.
-    pub fn at(&self, t: f64) -> Row {
+    pub fn at(self, t: f64) -> Row {
         self.rows(t)[0]
     }
 
     /// Weights at `t`, and those of the first and second derivative by `t`.
-    pub fn rows(&self, t: f64) -> [Row; 3] {
+    pub fn rows(self, t: f64) -> [Row; 3] {
         let t = if t > 0.0 { t.min(self.segments as f64) } else { 0.0 };
         let first = (t as usize).min(self.segments - 1);
         let knots: [f64; 8] = std::array::from_fn(|k| self.knot(first + k));
@@ -133,7 +133,7 @@ impl Basis {
 
     /// Where along a straight and evenly stretched rope each control point lies, in segments:
     /// Greville's abscissae.
-    pub fn abscissa(&self, i: usize) -> f64 {
+    pub fn abscissa(self, i: usize) -> f64 {
         (self.knot(i + 1) + self.knot(i + 2) + self.knot(i + 3)) / 3.0
     }
 }

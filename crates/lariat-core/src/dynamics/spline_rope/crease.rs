@@ -35,7 +35,7 @@ pub(super) struct Crease {
 }
 
 /// The knots of a rope, if it has links that jam; as it is laid it may stay.
-pub(super) fn creases(basis: &Basis, section: &Section, segment: f64, q: &[DVec3]) -> Vec<Crease> {
+pub(super) fn creases(basis: Basis, section: &Section, segment: f64, q: &[DVec3]) -> Vec<Crease> {
     if section.compression >= JAMMED {
         return Vec::new();
     }

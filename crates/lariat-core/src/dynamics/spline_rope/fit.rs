@@ -13,7 +13,7 @@ use crate::curve::{Polyline, Spline};
 use crate::num::banded_points::PointFactor;
 
 /// The control points nearest to a curve over `u` in 0–1.
-pub(super) fn fitted(basis: &Basis, curve: impl Fn(f64) -> DVec3) -> Vec<DVec3> {
+pub(super) fn fitted(basis: Basis, curve: impl Fn(f64) -> DVec3) -> Vec<DVec3> {
     let segments = basis.segments() as f64;
     let mut matrix = mass(basis, 1.0, &[], &[]);
     let mut q = vec![DVec3::ZERO; basis.len()];
@@ -32,7 +32,7 @@ pub(super) fn fitted(basis: &Basis, curve: impl Fn(f64) -> DVec3) -> Vec<DVec3> 
 }
 
 /// The control points of a rope laid along sampled points, evenly by their length; and that length.
-pub(super) fn along(basis: &Basis, points: &[DVec3]) -> (Vec<DVec3>, f64) {
+pub(super) fn along(basis: Basis, points: &[DVec3]) -> (Vec<DVec3>, f64) {
     match Polyline::new(points.to_vec()) {
         Ok(polyline) => {
             let spline = Spline::through(&polyline);
@@ -71,7 +71,7 @@ mod tests {
                 DVec3::new(x, (x * 1.7).rem_euclid(1.0), (x * 0.9).rem_euclid(0.7))
             })
             .collect();
-        let q = fitted(&basis, |u| basis.at(6.0 * u).of(&wanted));
+        let q = fitted(basis, |u| basis.at(6.0 * u).of(&wanted));
         for (q, wanted) in q.iter().zip(&wanted) {
             assert!(q.distance(*wanted) < 1e-11, "{q} for {wanted}");
         }
@@ -82,7 +82,7 @@ mod tests {
         let points: Vec<DVec3> =
             (0..20).map(|i| DVec3::new(0.1 * f64::from(i), f64::from(i * i) * 0.01, 0.3)).collect();
         let basis = Basis::new(7);
-        let (q, length) = along(&basis, &points);
+        let (q, length) = along(basis, &points);
         assert!(length > 4.08 && length < 4.3, "{length}");
         let miss = [(0.0, points[0]), (7.0, points[19])]
             .map(|(t, point)| basis.at(t).of(&q).distance(point));

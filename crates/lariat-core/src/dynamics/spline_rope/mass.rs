@@ -25,7 +25,7 @@ const GAUSS: [(f64, f64); 4] = [
 ];
 
 /// Calls `f` with place and weight of every Gauss point of a rope; places are in segments.
-pub(super) fn gauss_points(basis: &Basis, mut f: impl FnMut(f64, f64)) {
+pub(super) fn gauss_points(basis: Basis, mut f: impl FnMut(f64, f64)) {
     for segment in 0..basis.segments() {
         for (at, weight) in GAUSS {
             f(segment as f64 + at, weight);
@@ -36,7 +36,7 @@ pub(super) fn gauss_points(basis: &Basis, mut f: impl FnMut(f64, f64)) {
 /// The mass matrix. `per_segment` is the mass of a segment in kilograms, `along` are factors on it
 /// `(u, factor)`, `weights` are lumps `(u, kilograms)`.
 pub(super) fn mass(
-    basis: &Basis,
+    basis: Basis,
     per_segment: f64,
     along: &[(f64, f64)],
     weights: &[(f64, f64)],
@@ -54,7 +54,7 @@ pub(super) fn mass(
 }
 
 /// `∫ Nᵢ″ Nₗ″` over the rope, by segments: times `EI/h³` it is the stiffness against bending.
-pub(super) fn bending(basis: &Basis) -> Symmetric<3> {
+pub(super) fn bending(basis: Basis) -> Symmetric<3> {
     let mut matrix = Symmetric::zeros(basis.len());
     gauss_points(basis, |t, weight| {
         let [_, _, bend] = basis.rows(t);
@@ -81,13 +81,13 @@ mod tests {
 
     #[test]
     fn interior_rows_are_those_of_the_notes() {
-        let m = mass(&Basis::new(12), 2.0, &[], &[]);
+        let m = mass(Basis::new(12), 2.0, &[], &[]);
         near(&row(&m, 7, 2520.0), &[1.0, 120.0, 1191.0, 2416.0, 1191.0, 120.0, 1.0]);
     }
 
     #[test]
     fn clamped_rows_are_those_of_the_notes() {
-        let m = mass(&Basis::new(12), 1.0, &[], &[]);
+        let m = mass(Basis::new(12), 1.0, &[], &[]);
         near(&row(&m, 0, 5040.0), &[720.0, 441.0, 93.0, 6.0]);
         near(&row(&m, 1, 5040.0), &[441.0, 1116.0, 787.5, 174.0, 1.5]);
         near(&row(&m, 2, 5040.0), &[93.0, 787.5, 1647.0, 1132.0, 119.5, 1.0]);
@@ -99,9 +99,9 @@ mod tests {
         let basis = Basis::new(9);
         let ones = vec![1.0; basis.len()];
         let total = |m: &Symmetric<3>| m.times(&ones).iter().sum::<f64>();
-        assert!((total(&mass(&basis, 0.3, &[], &[])) - 2.7).abs() < 1e-14);
+        assert!((total(&mass(basis, 0.3, &[], &[])) - 2.7).abs() < 1e-14);
         // A rope twice as heavy at its end, with a lump of 5 kg there.
-        let m = mass(&basis, 0.3, &[(0.0, 1.0), (1.0, 2.0)], &[(1.0, 5.0)]);
+        let m = mass(basis, 0.3, &[(0.0, 1.0), (1.0, 2.0)], &[(1.0, 5.0)]);
         assert!((total(&m) - (2.7 * 1.5 + 5.0)).abs() < 1e-13);
         assert!(m.at(11, 11) > 5.0, "the lump is at the last control point");
     }
@@ -109,11 +109,11 @@ mod tests {
     #[test]
     fn bending_rows_are_those_of_the_notes() {
         // Four elements of [[2, −3, 0, 1], [−3, 6, −3, 0], …]/6 meet at a control point.
-        let k = bending(&Basis::new(12));
+        let k = bending(Basis::new(12));
         near(&row(&k, 7, 6.0), &[1.0, 0.0, -9.0, 16.0, -9.0, 0.0, 1.0]);
         // An arc of radius R: P″ = h²/R along it, so the form gives h⁴/R² a segment.
         let basis = Basis::new(40);
-        let k = bending(&basis);
+        let k = bending(basis);
         let parabola: Vec<f64> = {
             // P = t²/2 has P″ = 1: blossom of t²/2 at the three knots of each control point.
             let knot = |i: usize| (i as f64 - 3.0).clamp(0.0, 40.0);

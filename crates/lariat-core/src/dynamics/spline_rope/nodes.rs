@@ -54,7 +54,7 @@ const SHIFT: [f64; 10] = [
 ];
 
 /// All nodes of a rope; `rest` is its length in metres a segment.
-pub(super) fn nodes(basis: &Basis, rest: f64) -> Vec<Node> {
+pub(super) fn nodes(basis: Basis, rest: f64) -> Vec<Node> {
     let segments = basis.segments();
     let last = segments + 1;
     let shift = |k: usize| SHIFT.get(k - 1).copied().unwrap_or(0.0);
@@ -76,7 +76,7 @@ pub(super) fn nodes(basis: &Basis, rest: f64) -> Vec<Node> {
 }
 
 /// Where air pulls at a rope: two Gauss points a segment, exact for an even pull on control points.
-pub(super) fn sails(basis: &Basis, rest: f64) -> Vec<Node> {
+pub(super) fn sails(basis: Basis, rest: f64) -> Vec<Node> {
     let off = 0.5 / 3.0_f64.sqrt();
     let places = (0..basis.segments()).flat_map(|j| [j as f64 + 0.5 - off, j as f64 + 0.5 + off]);
     places
@@ -157,7 +157,7 @@ mod tests {
         };
         let error = |segments: usize| {
             let basis = Basis::new(segments);
-            let q = fitted(&basis, curve);
+            let q = fitted(basis, curve);
             // |d/du| by many midpoints of short chords is good to ten digits with 1e5 of them.
             let exact = {
                 let speed = |u: f64| {
@@ -171,7 +171,7 @@ mod tests {
                     })
                     .sum::<f64>()
             };
-            (length(&nodes(&basis, 1.0), &q) - exact).abs()
+            (length(&nodes(basis, 1.0), &q) - exact).abs()
         };
         for segments in [16, 32] {
             let [coarse, fine] = [segments, 2 * segments].map(error);
@@ -182,7 +182,7 @@ mod tests {
         for segments in [1, 2, 3, 4, 9] {
             let basis = Basis::new(segments);
             let q: Vec<_> = (0..basis.len()).map(|i| DVec3::X * basis.abscissa(i)).collect();
-            let long = length(&nodes(&basis, 1.0), &q);
+            let long = length(&nodes(basis, 1.0), &q);
             assert!((long - segments as f64).abs() < 1e-13, "{segments}: {long}");
         }
     }
@@ -192,7 +192,7 @@ mod tests {
         for segments in [1, 2, 3, 4, 11] {
             let basis = Basis::new(segments);
             let mut pulled = vec![0.0; basis.len()];
-            for node in nodes(&basis, 1.0) {
+            for node in nodes(basis, 1.0) {
                 for (pulled, slope) in pulled[node.slope.first..].iter_mut().zip(node.slope.weights)
                 {
                     *pulled += node.weight * slope;
@@ -216,13 +216,13 @@ mod tests {
         for (segments, bar) in [(1, 0.05), (2, 0.01), (5, 1e-4), (20, 1e-10)] {
             let basis = Basis::new(segments);
             let mut pulled = vec![0.0; basis.len()];
-            for node in nodes(&basis, 1.0) {
+            for node in nodes(basis, 1.0) {
                 for (pulled, slope) in pulled[node.slope.first..].iter_mut().zip(node.slope.weights)
                 {
                     *pulled += node.weight * node.t * slope;
                 }
             }
-            super::super::mass::gauss_points(&basis, |t, weight| {
+            super::super::mass::gauss_points(basis, |t, weight| {
                 let row = basis.at(t);
                 for (pulled, value) in pulled[row.first..].iter_mut().zip(row.weights) {
                     *pulled += weight * value;
@@ -240,7 +240,7 @@ mod tests {
         for segments in [1, 2, 5, 12] {
             let basis = Basis::new(segments);
             let n = basis.len();
-            let mut rows: Vec<Vec<f64>> = nodes(&basis, 1.0)
+            let mut rows: Vec<Vec<f64>> = nodes(basis, 1.0)
                 .iter()
                 .map(|node| {
                     let mut row = vec![0.0; n];

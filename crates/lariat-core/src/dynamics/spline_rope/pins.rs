@@ -123,7 +123,7 @@ mod tests {
 
     fn ready(places: &[f64]) -> (Held, Vec<DVec3>, Vec<Row>) {
         let basis = Basis::new(20);
-        let factor = PointFactor::new(&mass(&basis, 0.1, &[], &[])).unwrap();
+        let factor = PointFactor::new(&mass(basis, 0.1, &[], &[])).unwrap();
         let rows: Vec<Row> = places.iter().map(|u| basis.at(20.0 * u)).collect();
         let mut held = Held::default();
         held.prepare(&factor, rows.iter().copied());

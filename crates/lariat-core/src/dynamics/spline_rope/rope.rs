@@ -277,14 +277,14 @@ impl SplineRope {
     pub fn along(points: &[DVec3], build: &Build) -> Result<Self, BuildError> {
         build.check()?;
         let basis = Basis::new(build.control_points - 3);
-        let (q, laid) = fit::along(&basis, points);
+        let (q, laid) = fit::along(basis, points);
         let length = build.length.unwrap_or(laid);
         if !(length > 0.0 && length.is_finite()) {
             return Err(BuildError::NoLength(length));
         }
         let segment = length / basis.segments() as f64;
-        let mut nodes = nodes::nodes(&basis, segment);
-        let creases = crease::creases(&basis, &build.section, segment, &q);
+        let mut nodes = nodes::nodes(basis, segment);
+        let creases = crease::creases(basis, &build.section, segment, &q);
         if build.length.is_none() {
             // At rest as it lies, wherever control points are too few to follow the curve.
             for node in &mut nodes {
@@ -293,19 +293,19 @@ impl SplineRope {
             }
         }
         let per_segment = build.section.mass_per_metre * segment;
-        let mass = mass(&basis, per_segment, &build.mass_along, &build.weights);
+        let mass = mass(basis, per_segment, &build.mass_along, &build.weights);
         let masses = mass.times(&vec![1.0; basis.len()]);
         let Ok(factor) = PointFactor::new(&mass) else {
             let value = build.section.mass_per_metre;
             return Err(BuildError::NotPositive { what: "mass per metre", value });
         };
-        let mut stiffness = bending(&basis);
+        let mut stiffness = bending(basis);
         for row in &mut stiffness.rows {
             let scale = build.section.bend / (segment * segment * segment);
             row.diagonal *= scale;
             row.below.iter_mut().for_each(|entry| *entry *= scale);
         }
-        let samples = touch::samples(&basis, build.contact_points, &masses);
+        let samples = touch::samples(basis, build.contact_points, &masses);
         let n = basis.len();
         let state = State {
             velocities: vec![DVec3::ZERO; n],
@@ -315,7 +315,7 @@ impl SplineRope {
             tensions: vec![0.0; nodes.len()],
             ..State::default()
         };
-        let sails = nodes::sails(&basis, segment);
+        let sails = nodes::sails(basis, segment);
         Ok(Self {
             state,
             pins: Vec::new(),
@@ -364,7 +364,7 @@ impl SplineRope {
 
     /// Lets it go as fast as it was: `earlier` is where the same points were `seconds` ago.
     pub fn throw(&mut self, earlier: &[DVec3], seconds: f64) {
-        let (q, _) = fit::along(&self.basis, earlier);
+        let (q, _) = fit::along(self.basis, earlier);
         for ((v, now), then) in self.state.velocities.iter_mut().zip(&self.state.positions).zip(&q)
         {
             *v = (*now - *then) / seconds;
@@ -378,8 +378,8 @@ impl SplineRope {
     }
 
     /// Its splines.
-    pub fn basis(&self) -> &Basis {
-        &self.basis
+    pub fn basis(&self) -> Basis {
+        self.basis
     }
 
     /// Its length at rest, in metres.

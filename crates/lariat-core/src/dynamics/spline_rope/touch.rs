@@ -39,7 +39,7 @@ pub(super) struct Meeting {
 }
 
 /// Samples evenly along a rope; each has the mass around it, `masses` being `M 1`.
-pub(super) fn samples(basis: &Basis, count: usize, masses: &[f64]) -> Vec<Sample> {
+pub(super) fn samples(basis: Basis, count: usize, masses: &[f64]) -> Vec<Sample> {
     let segments = basis.segments() as f64;
     let last = (count.max(2) - 1) as f64;
     let rows: Vec<Row> = (0..count).map(|k| basis.at(segments * k as f64 / last)).collect();
