@@ -346,7 +346,7 @@ impl Body {
                 out.add(posed.placement.unwrap_or_else(keyed).position, HandleKind::Point);
             }
             Model::Shape(m) => {
-                out.add(m.placement(world.t, &mut ignored).position, HandleKind::Point)
+                out.add(m.placement(world.t, &mut ignored).position, HandleKind::Point);
             }
             Model::Compound(parts) => {
                 for part in parts {

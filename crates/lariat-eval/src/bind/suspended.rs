@@ -231,7 +231,6 @@ impl Suspended {
     }
 
     /// The rope along the pose in `work`, or its lights.
-
     pub(super) fn dress(
         &self,
         body: &Body,

@@ -257,8 +257,7 @@ impl Simulated for Dynamics {
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {
-                run.take.history.stopped =
-                    Some(Stopped { time: self.start, why: error.to_string() });
+                run.take.history.stopped = Some(Stopped { time: self.start, why: error.clone() });
                 return false;
             }
         };

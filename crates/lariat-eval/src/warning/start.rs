@@ -139,8 +139,8 @@ impl ObstacleName {
         }
     }
 
-    fn key(&self) -> Option<Arc<str>> {
-        Some(format!("{self:?}").into())
+    fn key(&self) -> Arc<str> {
+        format!("{self:?}").into()
     }
 }
 
@@ -184,7 +184,7 @@ impl Describe for RunsThrough {
     }
 
     fn key(&self) -> Option<Arc<str>> {
-        self.through.key()
+        Some(self.through.key())
     }
 
     fn describe(&self, context: &Context<'_>) -> Diagnostic {
@@ -251,7 +251,7 @@ impl Describe for StartsInside {
     }
 
     fn key(&self) -> Option<Arc<str>> {
-        self.inside.key()
+        Some(self.inside.key())
     }
 
     fn describe(&self, context: &Context<'_>) -> Diagnostic {
