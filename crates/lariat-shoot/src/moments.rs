@@ -191,7 +191,9 @@ impl<'s> Moments<'s> {
                 let all: Vec<(T, usize)> = batch.par_iter().map(one).collect();
                 batch.iter().zip(all).for_each(|(frame, (summary, _))| take(*frame, summary));
             } else {
-                batch.iter().for_each(|frame| take(*frame, one(frame).0));
+                for frame in batch {
+                    take(*frame, one(frame).0);
+                }
             }
         }
         Ok(())

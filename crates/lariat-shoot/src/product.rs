@@ -48,7 +48,7 @@ impl Product {
     pub fn check(&self, size: Size, rate: FrameRate, pictures: usize) -> Result<(), ShootError> {
         match self {
             Self::Movie(format) => Ok(format.check(&movie_settings(size, rate, pictures))?),
-            Self::Sheet => Ok(drop(sheet(size, pictures)?)),
+            Self::Sheet => Ok(sheet(size, pictures).map(drop)?),
             Self::Picture | Self::Sequence(_) => Ok(()),
         }
     }
@@ -67,7 +67,7 @@ impl Product {
         let pictures = frames.len() as u64;
         match self {
             Self::Picture => {
-                shoot.pictures(frames, progress, |_, picture| save_png(path, existing, picture))?
+                shoot.pictures(frames, progress, |_, picture| save_png(path, existing, picture))?;
             }
             Self::Sheet => {
                 let mut sheet = sheet(size, frames.len())?;

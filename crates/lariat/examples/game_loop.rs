@@ -5,6 +5,7 @@
 //! ```
 
 use lariat::glam::DVec3;
+use lariat::num::ops;
 use lariat::world::{RopeDef, World, WorldError, WorldEvent};
 
 fn main() -> Result<(), WorldError> {
@@ -20,7 +21,7 @@ fn main() -> Result<(), WorldError> {
         // The player swings the rope, and lets go after eight seconds.
         let t = f64::from(frame) * frame_time;
         if frame < 480 {
-            world.set_target(hand, from + DVec3::X * (0.3 * (3.0 * t).sin()))?;
+            world.set_target(hand, from + DVec3::X * (0.3 * ops::sin(3.0 * t)))?;
         } else if frame == 480 {
             world.release(hand)?;
         }

@@ -251,7 +251,7 @@ knots: what ties and what slips
     #[test]
     fn numbers_keep_their_digits() {
         assert_eq!(digits(-2.010_533_046_593_260_7), "-2.010533046593");
-        assert_eq!(digits(816_460.289_836_792_97), "816460.2898368");
+        assert_eq!(digits(816_460.289_836_793), "816460.2898368");
         assert_eq!(digits(6.0), "6");
         assert_eq!(digits(1e6), "1000000");
         assert_eq!(digits(1.25e-7), "1.25e-7");
