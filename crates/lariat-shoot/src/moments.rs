@@ -303,7 +303,9 @@ mod tests {
         let bodies = Bodies::choose(&scene, &lowered, &[]).unwrap();
         let one = bytes(&Moments::transient(&bodies).at(1.0));
         let moments = Moments::new(&bodies, &all(), 0.0, 2 * one);
-        all().into_iter().for_each(|frame| drop(moments.at(frame)));
+        for frame in all() {
+            drop(moments.at(frame));
+        }
         assert_eq!(lock(&moments.kept).moments.len(), 2);
         moments.release_up_to(1.0);
         assert_eq!(lock(&moments.kept).bytes, one);
@@ -319,7 +321,9 @@ mod tests {
         let scene = Scene::bind(&lowered);
         let bodies = Bodies::choose(&scene, &lowered, &[]).unwrap();
         let moments = Moments::new(&bodies, &[3.0], 1.0, BUDGET);
-        all().into_iter().for_each(|frame| drop(moments.at(frame)));
+        for frame in all() {
+            drop(moments.at(frame));
+        }
         let kept: Vec<f64> = lock(&moments.kept).moments.keys().map(|frame| frame.0).collect();
         assert_eq!(kept, [2.0, 3.0, 4.0]);
     }
