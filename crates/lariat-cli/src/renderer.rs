@@ -58,9 +58,9 @@ impl From<RenderError> for Failure {
             RenderError::Camera { .. } => {
                 "bring bodies and cameras nearer to the origin, or draw some bodies with --body"
             }
-            RenderError::Gpu { .. } | RenderError::TooLargeForGpu { .. } => {
-                "draw with --renderer cpu"
-            }
+            RenderError::NoGpu { .. }
+            | RenderError::Gpu { .. }
+            | RenderError::TooLargeForGpu { .. } => "draw with --renderer cpu",
             RenderError::TooMany { .. } => "draw some bodies with --body",
             other => return Self::new(other.to_string()),
         };

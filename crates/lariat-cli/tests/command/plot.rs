@@ -159,7 +159,10 @@ fn invalid_arguments_are_reported_with_a_remedy() {
         "animated parameters: rein.swing, other.swing, other.sway",
     );
     fails("plot swing.lariat -c nobody.swing", "unknown parameter `nobody.swing`");
-    fails("plot swing.lariat -c rein.swing -o a.pdf", "as .svg, .png or .csv, not as `.pdf`");
+    fails(
+        "plot swing.lariat -c rein.swing -o a.pdf",
+        "unknown format `.pdf`; supported: .svg, .png, .csv",
+    );
     fails("plot swing.lariat -c rein.swing -f 40-2", "last frame 2 is not after first frame 40");
     fails("plot swing.lariat -c rein.swing -f seven", "as in 1-120");
     // A minus sign that is no hyphen, and other letters of more than one byte.
@@ -171,7 +174,7 @@ fn invalid_arguments_are_reported_with_a_remedy() {
     assert_eq!(folder.read("a.svg"), "mine");
     folder.run("plot swing.lariat -c rein.swing -o a.svg --force").expect(0);
     assert!(folder.read("a.svg").starts_with("<svg"));
-    fails("plot swing.lariat -c rein.swing -o swing.lariat", "not as `.lariat`");
+    fails("plot swing.lariat -c rein.swing -o swing.lariat", "unknown format `.lariat`");
 }
 
 #[test]

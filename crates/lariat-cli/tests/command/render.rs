@@ -247,7 +247,7 @@ fn impossible_requests_fail_before_anything_is_drawn() {
         ("--size 0x48", "a picture of 0 by 48 pixels has nothing to show"),
         ("--size 100000x100000", "is too large: 134217728 pixels are the most"),
         ("--size large", "write width and height in pixels, as in 1280x720"),
-        ("--frames 5-1", "5-1 runs backwards; write 1-5"),
+        ("--frames 5-1", "range 5-1 is reversed; write 1-5"),
         ("--frame 1-2", "that is more than one frame: --frames takes sets"),
         ("--view behind", "write front, side or top, or two angles as in 25,15"),
         ("--quality best", "[possible values: draft, preview, final]"),
@@ -289,7 +289,7 @@ fn existing_files_are_not_overwritten() {
         let ran = folder
             .run(&format!("render {document} -o {output} --frames 1-2 --force {TINY}"))
             .expect(2);
-        assert!(ran.err.contains("is the document itself, and not even --force"), "{}", ran.err);
+        assert!(ran.err.contains("is the input document and is never overwritten"), "{}", ran.err);
         assert_eq!(folder.read(document), ROPE);
     }
 }
@@ -320,7 +320,7 @@ fn a_full_disk_is_reported() {
         std::os::unix::fs::symlink("/dev/full", folder.path(name)).unwrap();
         let ran = folder.run(&format!("render rope.lariat -o {name} --frames 1 {TINY}")).expect(2);
         assert!(ran.err.starts_with(&format!("error: cannot write `{name}`: ")), "{}", ran.err);
-        assert!(ran.err.ends_with("; choose another place\n"), "{}", ran.err);
+        assert!(ran.err.ends_with("; choose another location\n"), "{}", ran.err);
     }
 }
 

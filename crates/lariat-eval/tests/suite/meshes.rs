@@ -167,7 +167,7 @@ fn an_error_in_a_file_is_reported_with_its_line() {
         told("broken.obj", Limits::DEFAULT),
         (
             Code::InvalidMesh,
-            "line 2: a face has a corner at point 2, but there are 1 so far".to_owned()
+            "line 2: a face refers to point 2, but only 1 points are defined so far".to_owned()
         )
     );
     assert_eq!(

@@ -192,7 +192,7 @@ fn strands_lent_to_another_body_keep_nothing_of_the_first() {
     let ends = "from = [0, 0, 1]\nto = [2, 0, 1]\nlength = 2.5\n";
     let scene = scene(&format!(
         "[[body]]\nname = \"a\"\nmodel = \"string-of-lights\"\n{ends}\
-         [[body]]\nname = \"b\"\nmodel = \"suspended-rope\"\nprofile = \"flat\"\nmaterial = \"tin\"\n{ends}\
+         [[body]]\nname = \"b\"\nmodel = \"suspended-rope\"\nprofile = \"flat\"\nlook = \"steel\"\n{ends}\
          [[body]]\nname = \"c\"\nmodel = \"suspended-rope\"\n{ends}"
     ));
     let mut lent = Vec::new();
@@ -205,7 +205,7 @@ fn strands_lent_to_another_body_keep_nothing_of_the_first() {
 }
 
 #[test]
-fn a_material_brings_its_colour_unless_another_is_said() {
+fn a_look_brings_its_colour_unless_another_is_given() {
     let colour = |lines: &str| {
         let scene = scene(&format!(
             "[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\n\

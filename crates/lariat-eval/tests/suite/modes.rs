@@ -230,7 +230,7 @@ fn a_shape_stands_at_the_mean_of_its_recording() {
     assert_eq!(strand.twist(), [0.0, 0.5, 1.0]);
     assert_eq!((&*strand.name, &*strand.look.name), ("rope", "leather"));
     assert_eq!(strand.look.colour, [0.1, 0.2, 0.3]);
-    let told = format!("{SHAPE}radius = 0.5\nmaterial = \"brass\"\n");
+    let told = format!("{SHAPE}radius = 0.5\nlook = \"brass\"\n");
     let strand = &scene(&told).evaluate_body(0, 1.0).strands[0];
     assert_eq!(strand.radius(), [0.5; 3]);
     assert_eq!(&*strand.look.name, "brass");
