@@ -1,7 +1,7 @@
 //! Bent lines against closed forms and Runge-Kutta.
 //!
 //! A bend keeps the length, a full turn closes, and the curvatures of overlapping bends add
-//! (`docs/papers/barzel.md`, [B7]).
+//! (`docs/papers/barzel.md`, B7).
 //!
 //! Tests: `a_bend_of_another_angle_would_be_seen`.
 

@@ -113,7 +113,7 @@ impl Row {
     }
 }
 
-/// Result of the expression of a check in [`topic!`](crate::topic).
+/// Result of the expression of a check in `topic!`.
 pub(crate) trait IntoOutcome {
     fn into_outcome(self) -> Option<Outcome>;
 }

@@ -1,7 +1,7 @@
 //! Lengths of ropes with a given sag.
 //!
 //! Barzel, figure 11, takes a triangle for the length: the dip is √¾ of a small sag and approaches a
-//! large one (`docs/papers/barzel.md` [B8]).
+//! large one (`docs/papers/barzel.md` B8).
 //!
 //! Tests: `the_triangle_would_not_pass_for_the_true_sag`.
 

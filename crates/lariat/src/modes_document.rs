@@ -63,7 +63,7 @@ pub struct ModesDocument {
     pub residual: Residual,
 }
 
-/// Stage of [`write`], for progress.
+/// Stage of [`write()`], for progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Finding keys.

@@ -65,7 +65,7 @@ impl PartKind {
 }
 
 impl Part {
-    /// Description of the first inconsistency, for [`RecordingError::Part`].
+    /// Description of the first inconsistency, for a [`RecordingError`].
     fn flaw(&self) -> Option<String> {
         match &self.kind {
             PartKind::Strand { radius, twist, .. } => {

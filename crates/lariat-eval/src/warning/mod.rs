@@ -1,6 +1,6 @@
 //! Warnings: conditions of one body or camera at one frame that could not be met as the document asks.
 //!
-//! Each warning is a struct with its numbers, and one implementation of [`Describe`] right below it:
+//! Each warning is a struct with its numbers, and one implementation of `Describe` right below it:
 //! its code, its numbers for programs, its sentence and remedy, which of two frames is the worse, and
 //! what tells it apart from others of its code. A new warning is a struct, its implementation, and a
 //! line in the list of its family, all in one file; its code and page are in `lariat-scene/src/check`.

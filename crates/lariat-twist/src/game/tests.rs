@@ -8,13 +8,18 @@ fn game() -> Game {
 }
 
 fn play(rules: Rules, skill: f64, seed: u64) -> Game {
+    play_in_steps(TICK, rules, skill, seed)
+}
+
+/// Plays a game whose player decides once per step of `dt` seconds.
+fn play_in_steps(dt: f64, rules: Rules, skill: f64, seed: u64) -> Game {
     let mut game = Game::new(rules).unwrap();
     let mut player = Player::new(skill, seed);
     while game.outcome() == Outcome::Playing {
         if let Some(aim) = player.next_shot(&game) {
             game.shoot(aim).unwrap();
         }
-        game.step(TICK).unwrap();
+        game.step(dt).unwrap();
     }
     game
 }
@@ -129,11 +134,13 @@ fn the_best_player_wins() {
     }
 }
 
-/// The default game of `lariat play twist --auto` is among them, and is won.
+/// The default game of `lariat play twist --auto` is among them, and is won. The command steps 60
+/// times a second.
 #[test]
 fn a_good_player_wins_nine_games_of_ten() {
     let won = |seed: &u64| {
-        let game = play(Rules { seed: *seed, ..Rules::default() }, Player::GOOD, *seed);
+        let rules = Rules { seed: *seed, ..Rules::default() };
+        let game = play_in_steps(1.0 / 60.0, rules, Player::GOOD, *seed);
         game.outcome() == Outcome::Won
     };
     let games: Vec<u64> = (0..10).filter(won).collect();
