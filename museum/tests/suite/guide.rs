@@ -379,7 +379,8 @@ fn functions_and_tests_of_the_papers_exist() {
 fn is_file(path: &str) -> bool {
     let core = root().join("crates/lariat-core/src");
     let strings = root().join("crates/lariat-string/src");
-    let folders = [root(), core.clone(), core.join("dynamics/spline_rope"), strings];
+    let papers = root().join("crates/lariat-papers/src");
+    let folders = [root(), core.clone(), core.join("dynamics/spline_rope"), strings, papers];
     folders.iter().any(|folder| folder.join(path).exists())
 }
 
