@@ -302,7 +302,7 @@ pub const SCENES: &[Scene] = &[
         name: "rung-09-flick",
         title: "Three strings are pulled and let go",
         figure: Some("Rungjiratananon and others 2012, figure 9"),
-        why: "What is told to flick snaps back, what is not falls, and what was wound leaves its plane.",
+        why: "Strings that flick snap back, others fall, and a wound string leaves its plane.",
         text: include_str!("../scenes/rung-09-flick.lariat"),
     },
     Scene {

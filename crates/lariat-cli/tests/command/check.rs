@@ -2,7 +2,7 @@
 
 use crate::harness::{Folder, MIXED, ROPE, SHORT, WARNED};
 
-/// What `check` says about a document called `barn.lariat`.
+/// Output of `check` for a document called `barn.lariat`.
 fn said(text: impl AsRef<[u8]>) -> String {
     let folder = Folder::new();
     folder.write("barn.lariat", text);

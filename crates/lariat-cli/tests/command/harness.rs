@@ -82,7 +82,7 @@ to = [3, 0, 2]
 length = 4
 "#;
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     /// The exit code.
@@ -156,7 +156,7 @@ impl Folder {
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "RAYON_NUM_THREADS"] {
             command.env_remove(name);
         }
-        // Whoever has a graphics card shall see the same.
+        // Machines with a graphics card give the same results.
         command.env("LARIAT_RENDERER", "cpu");
         command
     }

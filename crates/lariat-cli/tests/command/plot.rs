@@ -210,7 +210,7 @@ fn errors_in_another_body_do_not_prevent_a_plot() {
     );
     let ran = folder.run("plot mixed.lariat -c good.swing").expect(1);
     assert_eq!(value_at(&rows(&ran.out), "good.swing", "4"), 9.0);
-    assert!(ran.err.contains("lenght"), "the error is told all the same: {}", ran.err);
+    assert!(ran.err.contains("lenght"), "the error is reported all the same: {}", ran.err);
     assert_eq!(folder.run("plot mixed.lariat").expect(1).out, "good.swing\n");
     let plain = Folder::with("rope.lariat", ROPE);
     plain.run("plot rope.lariat -c rein.swing").expect(0);

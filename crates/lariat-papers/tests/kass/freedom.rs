@@ -1,4 +1,4 @@
-//! What moves freely: how much of it there is, too few knots, knots that say the same, and the
+//! Free motion: its amount, too few knots, knots that say the same, and the
 //! time before the first knot.
 
 use std::f64::consts::PI;

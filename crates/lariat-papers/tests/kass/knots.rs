@@ -146,7 +146,7 @@ fn soft_tangents_approach_hard_ones() {
     }
 }
 
-/// How far a knot, moved by `by` two knots after the middle one, moves the curve before it.
+/// Distance by which a knot, moved by `by` two knots after the middle one, moves the curve before it.
 fn leak(form: Form, by: f64, gap: usize, middle: impl Fn(&mut super::Knot, &Spline)) -> f64 {
     let knots = every(gap, 0, &[0.0, 1.0, 0.3, -0.5, 0.5]);
     let mut track = track(4 * gap + 1, (0.4, 0.0), Settings::published(form), &knots);

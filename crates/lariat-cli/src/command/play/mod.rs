@@ -50,7 +50,7 @@ struct Twist {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// How well the player plays, from 0 to 1: 0.3 loses, 0.95 wins nine games of ten
+    /// Skill of the player, from 0 to 1: 0.3 loses, 0.95 wins nine games of ten
     #[arg(long, value_name = "S", default_value_t = Player::GOOD, value_parser = skill)]
     skill: f64,
 
