@@ -6,7 +6,7 @@
 //! are pushed apart by one thread, in their order. What comes out has the same bits however many
 //! threads there were.
 //!
-//! The library starts no threads: a [`Executor`] is whoever has some.
+//! The library starts no threads; an [`Executor`] provides them.
 //!
 //! Tests: `a_crew_makes_the_same_bits`.
 

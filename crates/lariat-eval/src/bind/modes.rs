@@ -95,7 +95,7 @@ fn is_shape(body: &Record) -> bool {
 }
 
 /// The parts of a set that a record selects, and the index of their first points.
-#[allow(clippy::result_large_err, reason = "a diagnostic is told once, and nobody waits for it")]
+#[allow(clippy::result_large_err, reason = "a diagnostic is made at most once per body")]
 pub(super) fn parts_of<'s>(
     body: &Record,
     record: &Record,
@@ -137,7 +137,7 @@ fn names(set: &ModeSet) -> String {
 
 /// The weights of a mode for a body of so many points; or what is wrong, if that is not for
 /// another diagnostic to tell.
-#[allow(clippy::result_large_err, reason = "a diagnostic is told once, and nobody waits for it")]
+#[allow(clippy::result_large_err, reason = "a diagnostic is made at most once per body")]
 pub(super) fn weights(
     body: &Record,
     mode: &Record,

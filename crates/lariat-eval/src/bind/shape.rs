@@ -88,7 +88,7 @@ pub(crate) fn diagnostic(body: &Record, assets: &Assets) -> Option<Diagnostic> {
 }
 
 /// What a shape is made of; or what is wrong, if that is not for another diagnostic to tell.
-#[allow(clippy::result_large_err, reason = "a diagnostic is told once, and nobody waits for it")]
+#[allow(clippy::result_large_err, reason = "a diagnostic is made at most once per body")]
 fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnostic>> {
     let set = set_of(body, body, assets).ok_or(None)?;
     let parts = parts_of(body, body, &set).map_err(Some)?;

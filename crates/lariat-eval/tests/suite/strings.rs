@@ -97,7 +97,7 @@ fn a_torn_string_is_two_pieces_from_then_on() {
     assert!(ends[18].distance(DVec3::new(0.56, 0.0, 0.3)) < 1e-12);
 }
 
-/// What is told of a document: code, message, label and help of each diagnostic.
+/// Diagnostics of a document: code, message, label and help of each diagnostic.
 fn diagnostics(text: &str) -> Vec<String> {
     let lowered = crate::lowered(text);
     let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);

@@ -298,7 +298,7 @@ impl StringBody {
     }
 }
 
-/// The material that a document names, with the numbers that it gives instead. Whoever makes it softer or
+/// The material that a document names, with the numbers that it gives instead. A document that makes it softer or
 /// stiffer leaves the slope beyond the yield point in proportion.
 fn material_of(record: &Record) -> Option<Material> {
     let mut material = *record.choice("material").and_then(Material::find)?;
