@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn a_page_is_wrapped_and_indented() {
         let page = "# wave\n\nA wave that pushes the rope sideways, and again sideways.\n\n\
-                    | parameter | takes | default | what it does |\n|---|---|---|---|\n\
+                    | parameter | value | default | description |\n|---|---|---|---|\n\
                     | `height` or `magnitude` | metres, or keys | required | How far it pushes the rope aside. |\n\
                     | `floor` | metres | none | How low. |\n\
                     | `turns` | turns | 0.5 turns | How far. |\n\n- one\n* two\n\n```lariat\na = 1\n\n# b\n```\n";

@@ -51,7 +51,7 @@
 //! assert_eq!(format::patch(&document, text), text);
 //!
 //! // Documentation of a record type.
-//! assert!(schema::page(rein.record_type()).contains("How long the rope is."));
+//! assert!(schema::page(rein.record_type()).contains("Length of the rope, in metres."));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

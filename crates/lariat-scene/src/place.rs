@@ -101,7 +101,7 @@ impl Places {
         let first = place.first as usize;
         let is = |own: &Place| self.names.get(own.name as usize).is_some_and(|n| **n == *from);
         let index = first + self.within(place).iter().position(is)?;
-        // Names may repeat; a few new ones come again and again, and are the last.
+        // Names need not be unique. The few new names repeat and are at the end.
         let recent = self.names.len().saturating_sub(16);
         let known = self.names[recent..].iter().position(|name| **name == *to);
         let name = match known {

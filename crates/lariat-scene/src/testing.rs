@@ -16,7 +16,7 @@ pub(crate) fn sample() -> Document {
     crate::format::read(SAMPLE).expect("the sample is a document").document
 }
 
-/// Any name, mostly ones that mean something.
+/// Random name, usually one of the schema.
 pub(crate) fn name() -> impl Strategy<Value = String> {
     let known: Vec<&'static str> = crate::schema::names_in_order().into_iter().flatten().collect();
     prop_oneof![
@@ -26,7 +26,7 @@ pub(crate) fn name() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any text, mostly words that mean something.
+/// Random text, usually a word with a meaning.
 fn words() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
@@ -51,7 +51,7 @@ fn words() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any number a file can say, mostly ordinary ones.
+/// Random finite number, usually an ordinary one.
 pub(crate) fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         4 => (-50..50).prop_map(f64::from),
@@ -61,7 +61,7 @@ pub(crate) fn number() -> impl Strategy<Value = f64> {
     ]
 }
 
-/// Any value without NaN or infinity.
+/// Random value without NaN or infinity.
 pub(crate) fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         4 => number().prop_map(Value::Number),
@@ -87,7 +87,7 @@ fn table_of(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Table>
     prop::collection::vec((name(), inner), 0..5).prop_map(|fields| fields.into_iter().collect())
 }
 
-/// Any document, mostly shaped like one.
+/// Random document with the usual structure.
 pub(crate) fn document() -> impl Strategy<Value = Document> {
     let things = || prop::collection::vec(table_of(value()).prop_map(Value::Table), 0..4);
     (
@@ -112,7 +112,7 @@ pub(crate) fn document() -> impl Strategy<Value = Document> {
         })
 }
 
-/// Every place in a document.
+/// Paths of all values in a document.
 pub(crate) fn places(document: &Document) -> Vec<Path> {
     fn collect(value: &Value, path: &Path, out: &mut Vec<Path>) {
         out.push(path.clone());
@@ -137,7 +137,7 @@ pub(crate) fn places(document: &Document) -> Vec<Path> {
     out
 }
 
-/// An edit of a document that mostly can be made: `pick` chooses the place, `choice` the kind.
+/// Random edit that usually succeeds: `pick` chooses the path, `choice` the kind.
 pub(crate) fn edit_of(
     document: &Document,
     choice: u8,

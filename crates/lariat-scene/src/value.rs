@@ -289,8 +289,8 @@ impl Table {
 
     fn reindex(&mut self) {
         self.index = (self.entries.len() > SEARCHED).then(|| {
-            let places = self.entries.iter().enumerate();
-            let index = places.map(|(position, (name, _))| (name.clone(), position)).collect();
+            let positions = self.entries.iter().enumerate();
+            let index = positions.map(|(position, (name, _))| (name.clone(), position)).collect();
             Box::new(Index(index))
         });
     }

@@ -38,7 +38,7 @@ pub(crate) struct Explain {
 }
 
 /// Header of a table of parameters.
-const HEAD: &str = "| parameter | takes | default | what it does |\n|---|---|---|---|\n";
+const HEAD: &str = "| parameter | value | default | description |\n|---|---|---|---|\n";
 
 /// Subject of a page.
 enum Topic {

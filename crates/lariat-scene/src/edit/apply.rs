@@ -113,9 +113,9 @@ fn fits(path: &Path, value: &Value, below: usize) -> Result<(), EditError> {
 /// Resolves names of elements to indices, and parameters to the names used in the document. All
 /// steps but the last must exist.
 pub(crate) fn place(document: &Document, path: &Path) -> Result<Path, EditError> {
-    let Some((last, way)) = path.steps().split_last() else { return Err(EditError::Whole) };
+    let Some((last, parents)) = path.steps().split_last() else { return Err(EditError::Whole) };
     let mut resolved = Path::root();
-    for step in way {
+    for step in parents {
         let step = one_step(document, &resolved, step)?;
         resolved.push(step);
         if document.get(&resolved).is_none() {
@@ -289,12 +289,12 @@ enum Slot<'d> {
 }
 
 fn slot<'d>(document: &'d mut Document, path: &Path) -> Option<Slot<'d>> {
-    let (last, way) = path.steps().split_last()?;
-    if way.is_empty() {
+    let (last, parents) = path.steps().split_last()?;
+    if parents.is_empty() {
         let Step::Field(name) = last else { return None };
         return Some(Slot::Field(&mut document.root, name.clone()));
     }
-    match (value_mut(document, way)?, last) {
+    match (value_mut(document, parents)?, last) {
         (Value::Table(table), Step::Field(name)) => Some(Slot::Field(table, name.clone())),
         (Value::List(list), Step::Index(index)) => Some(Slot::Element(list, *index)),
         _ => None,

@@ -7,7 +7,7 @@ use super::{Edit, EditError};
 use crate::{
     document::{Document, Thing},
     path::Path,
-    schema::{self, Family, Field, Kind, Stand, did_you_mean},
+    schema::{self, Family, Field, Kind, ValueType, did_you_mean},
     value::{Table, Value},
 };
 
@@ -43,9 +43,9 @@ pub(super) fn edits(
             places.push(path.clone());
         }
     };
-    for (who, family) in [(Thing::Camera, &schema::CAMERA), (Thing::Body, &schema::BODY)] {
-        for (index, table) in document.things(who) {
-            let path = Path::root().field(who.list()).index(index);
+    for (holder, family) in [(Thing::Camera, &schema::CAMERA), (Thing::Body, &schema::BODY)] {
+        for (index, table) in document.things(holder) {
+            let path = Path::root().field(holder.list()).index(index);
             fields(table, &path, Some(family), family.type_of(table), &mut found);
         }
     }
@@ -93,7 +93,7 @@ fn fields(
                 fields(table, &path, Some(family), family.type_of(table), found);
             }
             (_, Value::Table(table)) => {
-                if let Stand::Record(record) = Stand::of(field, value) {
+                if let ValueType::Record(record) = ValueType::of(field, value) {
                     fields(table, &path, None, Some(record), found);
                 }
             }

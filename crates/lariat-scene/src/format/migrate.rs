@@ -1,13 +1,13 @@
-//! Upgrades a file of an older format version.
+//! Migration of files of older format versions.
 //!
-//! The first line of a document is its version, `lariat = 2`. Every change of the format that an
-//! older file would notice adds one step here, from one version to the next; an older file goes
-//! through all steps that it missed. A newer file is refused, with the version that it needs.
+//! The first line of a document is its version, `lariat = 2`. Every incompatible change of the format
+//! adds a migration from one version to the next; an older file goes through all migrations since its
+//! version. A newer file is rejected.
 //!
-//! A step renames fields and replaces words in place. Every value keeps its place in the file, so
-//! that a diagnostic about an older file points at the text that was written there, under today's
-//! name. The same changes are kept as edits of the text, with which [`upgrade`] writes today's
-//! names into an older file without touching its comments.
+//! A migration renames fields and replaces choices in place. Every value keeps its position in the
+//! file, so that a diagnostic about an older file points at the original text, with the current name
+//! in its message. The changes are also recorded as edits of the text, with which [`upgrade`] writes
+//! current names into an older file and preserves its comments.
 //!
 //! | version | changes |
 //! |---|---|
@@ -27,19 +27,19 @@ use crate::{
     value::{Table, Value},
 };
 
-/// The version that this program writes.
+/// Current format version.
 pub const VERSION: u32 = 2;
 
-/// Turns a document of version `from` into one of version `from + 1`.
+/// Migration of a document from version `from` to `from + 1`.
 struct Migration {
     from: u32,
     change: fn(&mut Table, &mut Upgrade<'_>),
 }
 
-/// All steps, oldest first.
+/// All migrations, oldest first.
 const MIGRATIONS: &[Migration] = &[Migration { from: 1, change: to_version_2 }];
 
-/// Brings the document to today's version, with notes about the file.
+/// Migrates a document to the current version; returns notes about the file.
 pub(super) fn migrate(
     document: &mut Document,
     places: &mut Places,
@@ -47,8 +47,8 @@ pub(super) fn migrate(
     migrate_with(document, &mut Upgrade::new(places), MIGRATIONS, VERSION)
 }
 
-/// The text of an older file with today's names; none if the file is of today's version or cannot
-/// be read.
+/// Returns the text of an older file with current names; `None` if the file has the current version
+/// or cannot be read.
 pub(super) fn upgrade(text: &str) -> Option<String> {
     let (root, mut places) = tree::build(text).ok()?;
     let version = match root.get("lariat") {
@@ -74,10 +74,10 @@ pub(super) fn upgrade(text: &str) -> Option<String> {
     Some(upgraded)
 }
 
-/// Changes of a document, its places and its text that belong together.
+/// Changes of a document's positions and text that accompany a migration.
 struct Upgrade<'p> {
     places: &'p mut Places,
-    /// Bytes of the file and their replacements.
+    /// Byte ranges of the file, and their replacements.
     edits: Vec<(Span, String)>,
 }
 
@@ -86,17 +86,17 @@ impl<'p> Upgrade<'p> {
         Self { places, edits: Vec::new() }
     }
 
-    /// The place of a field, if it has one.
+    /// Position of a field.
     fn field(&self, place: Option<Place>, name: &str) -> Option<Place> {
         self.places.field(&place?, name, 0).copied()
     }
 
-    /// The place of an element, if it has one.
+    /// Position of an element of a list.
     fn element(&self, place: Option<Place>, index: usize) -> Option<Place> {
         self.places.element(&place?, index).copied()
     }
 
-    /// Renames a field, unless the new name is taken.
+    /// Renames a field, unless the new name exists.
     fn rename(&mut self, table: &mut Table, place: Option<Place>, from: &str, to: &'static str) {
         if table.position(to).is_some() || !table.rename(from, to) {
             return;
@@ -108,7 +108,7 @@ impl<'p> Upgrade<'p> {
         }
     }
 
-    /// Replaces one word of a field by another.
+    /// Replaces a text value of a field by another.
     fn replace(&mut self, table: &mut Table, place: Option<Place>, name: &str, words: [&str; 2]) {
         let [from, to] = words;
         if table.text(name) != Some(from) {
@@ -145,7 +145,7 @@ fn to_version_2(root: &mut Table, upgrade: &mut Upgrade<'_>) {
     published::migrate(root);
 }
 
-/// Renames `calm` wherever a parameter oscillates.
+/// Renames `calm` in all wiggles.
 fn wiggles(table: &mut Table, place: Option<Place>, upgrade: &mut Upgrade<'_>) {
     if table.position("wiggle").is_some() {
         upgrade.rename(table, place, "calm", "overshoot-penalty");
@@ -188,7 +188,7 @@ fn migrate_with(
             return Err(vec![
                 Diagnostic::new(
                     Code::VersionUnknown,
-                    format!("the version of a file cannot be {}", other.describe()),
+                    format!("the format version cannot be {}", other.describe()),
                 )
                 .label(span, path, format!("versions are whole numbers, 1 to {newest}"))
                 .help(format!("write `lariat = {newest}`")),
@@ -196,10 +196,10 @@ fn migrate_with(
         }
         None => {
             diagnostics.push(
-                Diagnostic::new(Code::VersionMissing, "the file does not say its version")
+                Diagnostic::new(Code::VersionMissing, "the file has no format version")
                     .label(None, Path::root(), "")
                     .help(format!("begin it with `lariat = {newest}`"))
-                    .note("until then it is read as version 1, with the names of later ones"),
+                    .note("until then it is read as version 1, with current names allowed"),
             );
             1.0
         }
@@ -208,10 +208,10 @@ fn migrate_with(
         return Err(vec![
             Diagnostic::new(
                 Code::VersionTooNew,
-                format!("the file is of version {version}, and this program reads up to {newest}"),
+                format!("the file has format version {version}, but this program reads versions up to {newest}"),
             )
             .label(span, path, format!("version {version}"))
-            .help("open it with a newer lariat"),
+            .help("open it with a newer version of lariat"),
         ]);
     }
     let mut version = version as u32;
@@ -221,7 +221,7 @@ fn migrate_with(
         }
         version += 1;
     }
-    // A file without a version stays without: it is read with the names of all versions.
+    // A file without a version stays without one, because it may use names of all versions.
     if diagnostics.is_empty() {
         document.root.set("lariat", f64::from(newest));
     }
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
     use crate::{Limits, check::check, format};
 
-    /// Every name of version 1 that has changed, in every form that TOML has for it.
+    /// All changed names of version 1, in all syntactic forms of TOML.
     const OLD: &str = r#"lariat = 1 # the first
 
 [[body]]
@@ -330,7 +330,7 @@ dynamics.material = "rubber"
 
     #[test]
     fn a_wrong_value_of_version_1_keeps_its_place() {
-        for (right, wrong, said, at) in [
+        for (right, wrong, name, at) in [
             (
                 "made-of = \"nylon\"",
                 "made-of = \"nlyon-rope\"",
@@ -347,7 +347,7 @@ dynamics.material = "rubber"
                 checked.diagnostics.iter().filter(|d| d.is_error()).collect();
             let [error] = errors[..] else { panic!("{wrong}: {errors:?}") };
             let shown = format!("{} {}", error.message, error.labels[0].path);
-            assert!(shown.contains(said.trim_matches('`')), "{wrong}: {shown}");
+            assert!(shown.contains(name.trim_matches('`')), "{wrong}: {shown}");
             let start = text.find(wrong).unwrap() + wrong.len() - at.len();
             assert_eq!(error.span().unwrap().range(), start..start + at.len(), "{wrong}");
         }
@@ -357,7 +357,7 @@ dynamics.material = "rubber"
     fn an_upgraded_file_keeps_its_comments() {
         assert_eq!(upgrade(OLD).as_deref(), Some(NEW));
         assert_eq!(upgrade(NEW), None);
-        // An edit of an older file writes today's names and leaves all other bytes alone.
+        // An edit of an older file writes current names and preserves all other bytes.
         let mut document = format::read(OLD).unwrap().document;
         assert_eq!(format::patch(&document, OLD), NEW);
         let Some(Value::List(bodies)) = document.root.get_mut("body") else { panic!("no bodies") };
@@ -367,7 +367,7 @@ dynamics.material = "rubber"
     }
 
     #[test]
-    fn a_name_that_is_already_today_s_stays() {
+    fn a_current_name_in_an_older_file_is_kept() {
         let text = OLD.replace("material = \"leather\"", "look = \"leather\"");
         assert_eq!(run(&text).unwrap().0, run(OLD).unwrap().0);
     }
@@ -391,7 +391,7 @@ dynamics.material = "rubber"
     fn a_file_without_a_version_is_read_with_old_and_new_names() {
         let (new, codes) = run("[[body]]\nlook = \"leather\"\n").unwrap();
         assert_eq!(codes, [Code::VersionMissing]);
-        assert_eq!(new.root.get("lariat"), None, "it stays without");
+        assert_eq!(new.root.get("lariat"), None, "no version is added");
         assert_eq!(run("[[body]]\nmaterial = \"leather\"\n").unwrap().0, new);
     }
 }

@@ -58,14 +58,14 @@ pub(super) fn build_in_chunks(
         start = end;
     }
     let mut diagnostics = errors.diagnostics(text);
-    let refused = !diagnostics.is_empty();
+    let invalid_syntax = !diagnostics.is_empty();
     diagnostics.append(&mut builder.diagnostics);
     if diagnostics.is_empty() {
         return Ok(builder.finish_all());
     }
-    // After a bracket that is never closed, the parser misreads all that follows; so the rest is
-    // parsed without it.
-    if let Some((unclosed, rest)) = unclosed(text).filter(|_| refused) {
+    // After an unclosed bracket the parser misreads everything that follows, so the rest is parsed
+    // without that value.
+    if let Some((unclosed, rest)) = unclosed(text).filter(|_| invalid_syntax) {
         diagnostics = build_in_chunks(&rest, chunk).err().unwrap_or_default();
         diagnostics.extend(unclosed);
     }

@@ -1,12 +1,12 @@
-//! Lists and inline tables that are never closed, found where they open.
+//! Detection of lists and inline tables that are never closed.
 //!
 //! After a missing `]` the parser reads the following lines as further entries of the list and
 //! reports a missing comma in each of them. A line of the form `name = …` or `[header]` cannot be
 //! an entry of a list, so brackets that are open there, or at the end of the file, are unclosed.
 //!
-//! Runs only over files that the parser has refused. Strings and comments are skipped.
+//! Only files that the parser rejects are searched. Strings and comments are skipped.
 //!
-//! Tests: `an_unclosed_bracket_is_reported_where_it_opens`, `closed_brackets_are_left_alone`.
+//! Tests: `an_unclosed_bracket_is_reported_where_it_opens`, `closed_brackets_are_not_reported`.
 
 use crate::{
     check::{Code, Diagnostic},
@@ -14,21 +14,21 @@ use crate::{
     place::Span,
 };
 
-/// Brackets that are open together at a line that cannot belong to them.
+/// Brackets that are open at a line that cannot belong to them.
 struct Unclosed {
     /// Start of the line that begins the value.
     start: usize,
-    /// Bytes of the brackets, outermost first.
+    /// Positions of the brackets, outermost first.
     open: Vec<usize>,
-    /// The line that cannot belong to them; the end of the file if there is none.
+    /// The line that cannot belong to them; `None` at the end of the file.
     next: Option<Span>,
 }
 
-/// So many places are reported, and so many brackets of each.
+/// Maximum number of reported values, and of reported brackets of each.
 const MOST: [usize; 2] = [50, 4];
 
-/// One diagnostic for each place where brackets are left open, in the order of the file; and the
-/// text without the lines of these values, blanked so that all other places stay. None if all
+/// Returns one diagnostic for each value with unclosed brackets, in the order of the file, and the
+/// text with the lines of these values blanked, so that all positions remain valid. `None` if all
 /// brackets are closed.
 pub(super) fn unclosed(text: &str) -> Option<(Vec<Diagnostic>, String)> {
     let found = find(text);
@@ -56,8 +56,8 @@ fn diagnostic(found: &Unclosed, text: &str) -> Diagnostic {
         format!("invalid TOML: `{}` is not closed", bracket(innermost)),
     );
     for byte in innermost_first() {
-        let said = format!("opened here, without its `{}`", closing(*byte));
-        diagnostic = diagnostic.label(Some(at(*byte)), Path::root(), said);
+        let label = format!("opened here, without its `{}`", closing(*byte));
+        diagnostic = diagnostic.label(Some(at(*byte)), Path::root(), label);
     }
     match found.next {
         Some(next) => diagnostic
@@ -71,7 +71,7 @@ fn find(text: &str) -> Vec<Unclosed> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut open: Vec<usize> = Vec::new();
-    // Whether an `=` came before on this line: brackets before it belong to a header or a name.
+    // Whether the line has had an `=`: brackets before it belong to a header or a name.
     let mut in_value = false;
     // The last byte that is neither white space nor in a comment.
     let mut last = 0;
@@ -105,7 +105,7 @@ fn find(text: &str) -> Vec<Unclosed> {
             close @ (b']' | b'}') if in_value => {
                 let partner = if close == b']' { b'[' } else { b'{' };
                 if open.pop().is_some_and(|byte| bytes[byte] != partner) {
-                    // Crossed brackets are another mistake, which the parser reports.
+                    // Mismatched brackets are another error, which the parser reports.
                     open.clear();
                 }
             }
@@ -122,7 +122,7 @@ fn find(text: &str) -> Vec<Unclosed> {
     found
 }
 
-/// The first byte of a line after its indent, and the rest, if it is `name = …` or `[header]`.
+/// Range of a line without its indentation, if it is `name = …` or `[header]`.
 fn statement(text: &str, start: usize) -> Option<Span> {
     let end = line_end(text.as_bytes(), start);
     let line = text.get(start..end)?;
@@ -142,7 +142,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |n| at + n)
 }
 
-/// The first byte after a string; one that is not closed ends with its line.
+/// Position after a string; an unclosed string ends with its line.
 fn after_string(bytes: &[u8], start: usize) -> usize {
     let quote = bytes[start];
     let triple = [quote; 3];
@@ -170,7 +170,7 @@ fn after_string(bytes: &[u8], start: usize) -> usize {
 mod tests {
     use crate::format::read;
 
-    /// Bytes and text of the first label, and the help, of the only diagnostic.
+    /// Position and help of the only diagnostic.
     fn only(text: &str) -> (usize, String) {
         let found = read(text).unwrap_err();
         let [one] = &found[..] else { panic!("{text}: {found:?}") };
@@ -196,21 +196,21 @@ mod tests {
                 assert!(read(text).is_err(), "{text}");
                 continue;
             }
-            let (start, said) = only(text);
+            let (start, found) = only(text);
             assert_eq!(start, text.find(opened).unwrap(), "{text}");
-            assert!(said.starts_with(help), "{text}: {said}");
+            assert!(found.starts_with(help), "{text}: {found}");
         }
-        // Each is reported, and the lines between are no errors.
+        // Each of them is reported, and the lines between them are not.
         let found = read("a = [1, 2\nb = 3\nc = [4\nd = 5\n").unwrap_err();
         assert_eq!(found.len(), 2, "{found:?}");
-        // The whole value is skipped, and not only the line of the bracket.
+        // The whole value is skipped, not only the line of the bracket.
         only("a = [[\n  1], [\n  2\nb = 3\n");
         only("a = [\"\"\"\n\"\"\", [\nb = 3\n");
     }
 
     #[test]
-    fn closed_brackets_are_left_alone() {
-        // Brackets in comments and strings do not count, and a missing comma stays one.
+    fn closed_brackets_are_not_reported() {
+        // Brackets in comments and strings do not count, and a missing comma is reported as such.
         for (text, at, help) in [
             ("a = [\n  [0, 1], # ] \n  [2, 3],\n]\nb = 1 2\n", "1 2", "put text between quotes"),
             ("a = ['x' 'y']\n", "'y'", "put one comma"),

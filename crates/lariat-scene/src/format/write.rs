@@ -20,7 +20,7 @@ const WIDTH: usize = 100;
 pub fn write(document: &Document) -> String {
     let mut out = String::new();
     if document.root.is_empty() {
-        // A file without a word in it would be taken for one that failed to be saved.
+        // An empty file would look like a failed save.
         out.push_str("# an empty document\n");
     }
     let fields = in_order(&document.root);
@@ -174,7 +174,7 @@ fn inline(out: &mut String, value: &Value) {
 
 /// Shortest text that reads back as the same number.
 pub(crate) fn number(number: f64) -> String {
-    // Beyond 2^53 not every whole number exists: an exponent says so.
+    // Beyond 2^53 not every whole number is representable; floats show that.
     const WHOLE: f64 = 9_007_199_254_740_992.0;
     if number == 0.0 && number.is_sign_negative() {
         "-0.0".to_owned()
@@ -183,7 +183,7 @@ pub(crate) fn number(number: f64) -> String {
     } else if number.is_nan() {
         "nan".to_owned()
     } else {
-        // inf, -inf, 0.1, 1e-7, 1e300: all of them TOML floats.
+        // inf, -inf, 0.1, 1e-7, 1e300: all are TOML floats.
         format!("{number:?}")
     }
 }
@@ -229,7 +229,7 @@ mod tests {
             .with("name", "main");
         let names: Vec<&str> = in_order(&table).into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["name", "position", "target", "roll", "angle"]);
-        // Bends keep theirs.
+        // Bends keep their order.
         let bend = Table::new().with("angle", 1).with("length", 1).with("position", 0);
         let names: Vec<&str> = in_order(&bend).into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["position", "length", "angle"]);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_world_and_what_is_simulated_come_in_the_order_of_the_schema() {
+    fn world_and_dynamics_come_in_the_order_of_the_schema() {
         let pin = Table::new().with("at", 0.5).with("to", [0, 0, 1]);
         let dynamics = Table::new()
             .with("pins", vec![pin])

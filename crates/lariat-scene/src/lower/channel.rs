@@ -220,11 +220,11 @@ impl<'l> Lowering<'l> {
             let meant = did_you_mean(name, ["keys", "wiggle", "follow"])?;
             Some(format!("did you mean `{meant}` instead of `{name}`?"))
         });
-        let ways = "to animate it, write `{ keys = [[1, …], [24, …]] }` or `{ wiggle = [[1, …], [24, …]], \
+        let animate = "to animate it, write `{ keys = [[1, …], [24, …]] }` or `{ wiggle = [[1, …], [24, …]], \
                     hertz = 2 }`";
         let help = match slip {
             Some(slip) => format!("{slip} An animated parameter has `keys`, `wiggle` or `follow`"),
-            None => format!("write it like `{}`; {ways}", super::table::example(field)),
+            None => format!("write it like `{}`; {animate}", super::table::example(field)),
         };
         let expected = super::value::expected(field);
         self.wrong(
@@ -488,20 +488,20 @@ impl<'l> Lowering<'l> {
         let mut frames = self.frame(frames, &at.index(0))?;
         let value = one(self, &difference_of(field), value, &at.index(1))?;
         if if incoming { frames > 0.0 } else { frames < 0.0 } {
-            let (name, way, sign) =
+            let (name, direction, sign) =
                 if incoming { ("in", "back", "negative") } else { ("out", "forwards", "positive") };
             self.find(
                 Diagnostic::new(
                     Code::HandleBackwards,
                     format!(
-                        "the handle `{name}` of a key of `{}` points the wrong way in time",
+                        "the handle `{name}` of a key of `{}` points in the wrong direction in time",
                         field.name
                     ),
                 )
                 .label(
                     at.span(),
                     at.path(),
-                    format!("{} frames, but `{name}` points {way}", number(frames)),
+                    format!("{} frames, but `{name}` points {direction}", number(frames)),
                 )
                 .help(format!("use a {sign} number of frames: {}", number(-frames)))
                 .note("until then it is shortened to zero"),

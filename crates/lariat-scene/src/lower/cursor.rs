@@ -121,7 +121,7 @@ impl Trail {
     pub(super) fn path(&self) -> Path {
         self.0
             .iter()
-            .map(|stone| match stone {
+            .map(|step| match step {
                 TrailStep::Known(name) => Step::Field((*name).into()),
                 TrailStep::Field(name) => Step::Field((&**name).into()),
                 TrailStep::Index(index) => Step::Index(*index),

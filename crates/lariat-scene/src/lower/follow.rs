@@ -33,20 +33,20 @@ const MOST_LEADERS: usize = 64;
 #[cfg(test)]
 thread_local! {
     /// Number of leaders that this thread lowered, for a test of the amount of work.
-    pub(super) static LOOKED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    pub(super) static LEADERS_LOWERED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// State of the search for the leader of a parameter.
 #[derive(Default)]
-pub(super) struct Way {
+pub(super) struct LeaderSearch {
     /// Leaders being lowered, each for the one before.
     open: Vec<Path>,
     /// Number of leaders lowered so far.
-    looked: usize,
+    lowered: usize,
     /// Whether the maximum was exceeded.
-    is_too_far: bool,
+    is_too_long: bool,
     /// Parameters of the cycle, if one was found.
-    circle: Vec<Path>,
+    cycle: Vec<Path>,
 }
 
 /// Wiggle at the end of a chain of followers.
@@ -57,18 +57,18 @@ struct Leader<T> {
 }
 
 /// Reason why a parameter cannot be followed.
-enum Unled {
+enum CannotFollow {
     /// The parameter does not exist, with a reason.
     Unknown(String),
     Absent,
     OtherKind,
     NoPhase,
     /// It is part of a cycle.
-    Circle,
+    Cycle,
     /// It leads into a cycle.
-    LeadsToCircle,
-    TooFar,
-    Wrong,
+    LeadsToCycle,
+    TooLong,
+    Invalid,
 }
 
 impl<'l> Lowering<'l> {
@@ -121,16 +121,16 @@ impl<'l> Lowering<'l> {
         field: &Field,
         name: &str,
         one: One<'l, T>,
-    ) -> Option<Result<Leader<T>, Unled>> {
+    ) -> Option<Result<Leader<T>, CannotFollow>> {
         let document = self.document?;
         let (path, row) = match parameter::find(document, name) {
             Ok(found) => found,
-            Err(why) => return Some(Err(Unled::Unknown(why))),
+            Err(why) => return Some(Err(CannotFollow::Unknown(why))),
         };
         self.followed.push(path.clone());
-        let Some(value) = document.get(&path) else { return Some(Err(Unled::Absent)) };
+        let Some(value) = document.get(&path) else { return Some(Err(CannotFollow::Absent)) };
         if !same_kind(row.kind, field.kind) {
-            return Some(Err(Unled::OtherKind));
+            return Some(Err(CannotFollow::OtherKind));
         }
         Some(match self.channel_there(row, value, path, one) {
             Ok(Channel::Wiggly(leader)) => Ok(Leader { leader, lags: Vec::new(), around: None }),
@@ -139,7 +139,7 @@ impl<'l> Lowering<'l> {
                 lags: follow.lags.clone(),
                 around: follow.around.clone(),
             }),
-            Ok(Channel::Constant(_) | Channel::Keyed(_)) => Err(Unled::NoPhase),
+            Ok(Channel::Constant(_) | Channel::Keyed(_)) => Err(CannotFollow::NoPhase),
             Err(why) => Err(why),
         })
     }
@@ -151,87 +151,87 @@ impl<'l> Lowering<'l> {
         value: &Value,
         path: Path,
         one: One<'l, T>,
-    ) -> Result<Channel<T>, Unled> {
-        if let Some(start) = self.way.open.iter().position(|open| *open == path) {
-            self.way.circle = self.way.open[start..].to_vec();
-            return Err(Unled::Circle);
+    ) -> Result<Channel<T>, CannotFollow> {
+        if let Some(start) = self.leaders.open.iter().position(|open| *open == path) {
+            self.leaders.cycle = self.leaders.open[start..].to_vec();
+            return Err(CannotFollow::Cycle);
         }
-        if self.way.looked >= MOST_LEADERS {
-            self.way.is_too_far = true;
-            return Err(Unled::TooFar);
+        if self.leaders.lowered >= MOST_LEADERS {
+            self.leaders.is_too_long = true;
+            return Err(CannotFollow::TooLong);
         }
         let mut there = Lowering::new(self.limits);
         (there.rate, there.document) = (self.rate, self.document);
         there.last_second = self.last_second;
-        there.way = mem::take(&mut self.way);
-        there.way.open.push(path);
-        there.way.looked += 1;
+        there.leaders = mem::take(&mut self.leaders);
+        there.leaders.open.push(path);
+        there.leaders.lowered += 1;
         #[cfg(test)]
-        LOOKED.with(|looked| looked.set(looked.get() + 1));
+        LEADERS_LOWERED.with(|count| count.set(count.get() + 1));
         let places = Places::none();
         let channel = there.channel(field, value, &Cursor::top(&places), one);
-        let mut way = there.way;
-        let is_in_circle = way.open.pop().is_some_and(|path| way.circle.contains(&path));
-        let why = if way.is_too_far {
-            Unled::TooFar
-        } else if is_in_circle {
-            Unled::Circle
-        } else if !way.circle.is_empty() {
-            Unled::LeadsToCircle
+        let mut leaders = there.leaders;
+        let is_in_cycle = leaders.open.pop().is_some_and(|path| leaders.cycle.contains(&path));
+        let why = if leaders.is_too_long {
+            CannotFollow::TooLong
+        } else if is_in_cycle {
+            CannotFollow::Cycle
+        } else if !leaders.cycle.is_empty() {
+            CannotFollow::LeadsToCycle
         } else {
-            Unled::Wrong
+            CannotFollow::Invalid
         };
         // Another follower within the parameter starts a new chain.
-        self.way = if way.open.is_empty() { Way::default() } else { way };
+        self.leaders = if leaders.open.is_empty() { LeaderSearch::default() } else { leaders };
         channel.ok_or(why)
     }
 
-    fn cannot_follow(&mut self, name: &str, why: &Unled, at: &Cursor) {
+    fn cannot_follow(&mut self, name: &str, why: &CannotFollow, at: &Cursor) {
         let cannot = |what: &str| format!("`{name}` cannot be followed: {what}");
         let (code, message, label, help) = match why {
-            Unled::Unknown(why) => (
+            CannotFollow::Unknown(why) => (
                 Code::UnknownChannel,
                 format!("there is no parameter `{name}` to follow: {why}"),
                 "unknown parameter",
                 "write a body and its parameter: \"tail.swing\", \"rope.waves[0].height\"",
             ),
-            Unled::Absent => (
+            CannotFollow::Absent => (
                 Code::NotOscillating,
                 cannot("it is not set"),
                 "does not oscillate",
                 "make it a wiggle: `{ wiggle = [[1, 0], [24, 35]], hertz = 2 }`",
             ),
-            Unled::OtherKind => (
+            CannotFollow::OtherKind => (
                 Code::NotOscillating,
                 cannot("it has another type"),
                 "does not oscillate",
                 "a number can follow only a number, and a vector only a vector",
             ),
-            Unled::NoPhase => (
+            CannotFollow::NoPhase => (
                 Code::NotOscillating,
                 cannot("it is constant or has plain keys, and does not oscillate"),
                 "does not oscillate",
                 "make it a wiggle: write `wiggle` instead of `keys`, and add `hertz`",
             ),
-            Unled::Circle => (
+            CannotFollow::Cycle => (
                 Code::FollowCycle,
                 format!("`{name}` follows itself through other parameters"),
                 "leads back here",
                 "make one of them a wiggle",
             ),
-            Unled::LeadsToCircle => (
+            CannotFollow::LeadsToCycle => (
                 Code::FollowCycle,
                 format!("`{name}` leads to parameters that follow each other in a cycle"),
                 "leads into a cycle",
                 "make one of them a wiggle",
             ),
-            Unled::TooFar => (
+            CannotFollow::TooLong => (
                 Code::NotOscillating,
                 cannot(&format!("it depends on more than {MOST_LEADERS} parameters")),
                 "too many leaders",
                 "follow the first leader directly, with the lags added up",
             ),
-            Unled::Wrong => (
+            CannotFollow::Invalid => (
                 Code::NotOscillating,
                 cannot("it has errors"),
                 "does not oscillate",

@@ -4,7 +4,7 @@
 //! spring parameters is checked here because evaluation only sees the solved curve.
 //!
 //! Tests: `ineffective_settings_of_a_key_are_reported`, `ineffective_settings_of_a_spring_are_reported`,
-//! `a_spring_starts_in_one_way`, `around_of_a_loop_is_equal_at_both_ends`,
+//! `rest_until_excludes_a_free_start_and_a_loop`, `around_of_a_loop_is_equal_at_both_ends`,
 //! `a_spring_out_of_range_reports_its_frames`.
 
 use lariat_core::motion::wiggly::Knot;
@@ -71,9 +71,9 @@ impl Lowering<'_> {
         for one_of in schema::KNOT.types[0].one_of {
             let [first, second] = one_of.fields else { continue };
             let (Some(one), Some(other)) = (place(first), place(second)) else { continue };
-            let what = format!("a key of `{}` has both `{first}` and `{second}`", field.name);
+            let message = format!("a key of `{}` has both `{first}` and `{second}`", field.name);
             self.find(
-                Diagnostic::new(Code::OnlyOneOf, what)
+                Diagnostic::new(Code::OnlyOneOf, message)
                     .label(
                         at.field(second, other).name_span(),
                         at.field(second, other).path(),
@@ -145,9 +145,9 @@ impl Lowering<'_> {
         let precedes = !free && earliest.fold(f64::INFINITY, f64::min) < first.time;
         let arrives = loops || record.is_given("rest-until") || precedes;
         if !arrives && first.left.is_some() && first.left != first.right {
-            let what = format!("`in` has no effect on the first key of `{}`", field.name);
+            let message = format!("`in` has no effect on the first key of `{}`", field.name);
             self.ineffective_key(
-                what,
+                message,
                 "there is no curve before this key",
                 "use `out` for the slope after the key",
                 &at.index(0),
@@ -171,12 +171,12 @@ impl Lowering<'_> {
         if has_settings
             && (last.left, last.right, last.local) != (first.left, first.right, first.local)
         {
-            let what = format!(
+            let message = format!(
                 "the last key of `{}` has settings, but in a loop it is the first key of the next cycle",
                 field.name
             );
             self.ineffective_key(
-                what,
+                message,
                 "only its frame and value are used",
                 "set them on the first key",
                 at,
@@ -227,8 +227,8 @@ impl Lowering<'_> {
         );
     }
 
-    fn ineffective_key(&mut self, what: String, label: &str, help: &str, at: &Cursor) {
-        self.wrong(Code::KeySettingIgnored, at, what, label.to_owned(), Some(help.to_owned()));
+    fn ineffective_key(&mut self, message: String, label: &str, help: &str, at: &Cursor) {
+        self.wrong(Code::KeySettingIgnored, at, message, label.to_owned(), Some(help.to_owned()));
     }
 
     /// Reports a bandwidth above half of `hertz`, or of a real spring.

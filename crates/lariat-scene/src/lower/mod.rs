@@ -194,7 +194,7 @@ struct Lowering<'l> {
     /// Frames of the shot; empty while a single parameter is lowered.
     frames: Range<i64>,
     /// Chain of followers that led to this parameter.
-    way: follow::Way,
+    leaders: follow::LeaderSearch,
     /// Parameters that others follow.
     followed: Vec<Path>,
     diagnostics: Diagnostics,
@@ -220,7 +220,7 @@ impl<'l> Lowering<'l> {
             rate: FrameRate::FILM,
             last_second: 0.0,
             frames: 0..0,
-            way: follow::Way::default(),
+            leaders: follow::LeaderSearch::default(),
             followed: Vec::new(),
             diagnostics: Diagnostics::new(limits),
             defaults: HashMap::new(),

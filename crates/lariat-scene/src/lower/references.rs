@@ -311,12 +311,12 @@ impl Lowering<'_> {
                 continue;
             }
             seen[start] = Seen::InProgress;
-            let mut way = vec![(start, 0)];
-            while let Some((body, next)) = way.last_mut() {
+            let mut stack = vec![(start, 0)];
+            while let Some((body, next)) = stack.last_mut() {
                 let Some((on, _)) = nodes[*body].on.get(*next).copied() else {
                     seen[*body] = Seen::Done;
                     order.push(*body);
-                    way.pop();
+                    stack.pop();
                     continue;
                 };
                 *next += 1;
@@ -324,11 +324,11 @@ impl Lowering<'_> {
                     Seen::Done => {}
                     Seen::Not => {
                         seen[on] = Seen::InProgress;
-                        way.push((on, 0));
+                        stack.push((on, 0));
                     }
                     Seen::InProgress => {
-                        let from = way.iter().position(|(body, _)| *body == on).unwrap_or(0);
-                        let cycle: Vec<(usize, usize)> = way[from..]
+                        let from = stack.iter().position(|(body, _)| *body == on).unwrap_or(0);
+                        let cycle: Vec<(usize, usize)> = stack[from..]
                             .iter()
                             .map(|(body, next)| (*body, nodes[*body].on[*next - 1].1))
                             .collect();
@@ -474,7 +474,7 @@ impl Lowering<'_> {
     }
 
     fn find_unused(&mut self, thing: Thing, records: &[Option<Record>], used: &[bool]) {
-        let (code, what) = match thing {
+        let (code, message) = match thing {
             Thing::Collider => (Code::UnusedCollider, "no body is clamped against"),
             _ => (Code::UnusedLocator, "nothing is attached to"),
         };
@@ -489,7 +489,7 @@ impl Lowering<'_> {
                     format!("use it: `from = {{ locator = {name:?} }}`, or remove it")
                 };
                 self.find(
-                    Diagnostic::new(code, format!("{what} the {thing} `{name}`"))
+                    Diagnostic::new(code, format!("{message} the {thing} `{name}`"))
                         .label(record.span("name"), record.path(), "not used")
                         .help(help),
                 );

@@ -58,14 +58,14 @@ impl Lowering<'_> {
         let Some(tag) = family.tag else { return family.types.first().copied() };
         let Some(position) = table.position(tag) else {
             if let Some(shorthand) = &family.shorthand
-                && table.get(shorthand.tell_tale).is_some()
+                && table.get(shorthand.unique_field).is_some()
             {
-                return family.find(shorthand.means);
+                return family.find(shorthand.type_name);
             }
             let words = type_names(family);
-            let who = table.text("name").map_or_else(String::new, |name| format!(" `{name}`"));
+            let named = table.text("name").map_or_else(String::new, |name| format!(" `{name}`"));
             // `modle = …`: the tag is misspelt.
-            let slip = table
+            let misspelt = table
                 .iter()
                 .map(|(name, _)| name)
                 .find(|name| did_you_mean(name, [tag]).is_some())
@@ -73,10 +73,10 @@ impl Lowering<'_> {
             self.find(
                 Diagnostic::new(
                     Code::MissingField,
-                    format!("the {}{who} has no `{tag}`", family.noun),
+                    format!("the {}{named} has no `{tag}`", family.noun),
                 )
                 .label(at.span(), at.path(), format!("`{tag}` is missing"))
-                .help(slip.unwrap_or_else(|| format!("add `{tag} = …`, one of {words}"))),
+                .help(misspelt.unwrap_or_else(|| format!("add `{tag} = …`, one of {words}"))),
             );
             return None;
         };
@@ -169,11 +169,11 @@ impl Lowering<'_> {
             if present.len() == 1 {
                 continue;
             }
-            let who = subject(family, table);
+            let subject = subject(family, table);
             let all = one_of.fields.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
             if present.is_empty() && one_of.required {
                 self.find(
-                    Diagnostic::new(Code::NeedsOneOf, format!("{who} needs {}", all.join(" or ")))
+                    Diagnostic::new(Code::NeedsOneOf, format!("{subject} needs {}", all.join(" or ")))
                         .label(at.span(), at.path(), "none of them is given")
                         .help(format!("add {}", all.join(" or "))),
                 );
@@ -188,7 +188,7 @@ impl Lowering<'_> {
                 self.find(
                     Diagnostic::new(
                         Code::OnlyOneOf,
-                        format!("{who} has both `{first}` and `{second}`"),
+                        format!("{subject} has both `{first}` and `{second}`"),
                     )
                     .label(
                         place(second),
@@ -369,8 +369,8 @@ pub(super) fn example(field: &Field) -> String {
         Kind::Choice(choices) => {
             choices.first().map_or(String::new(), |c| format!("\"{}\"", c.name))
         }
-        Kind::Spread(_, schema::On::Rope) => "\"u^2\"".to_owned(),
-        Kind::Spread(_, schema::On::Mesh) => "\"smoothstep(0, 1, z)\"".to_owned(),
+        Kind::PerPoint(_, schema::On::Rope) => "\"u^2\"".to_owned(),
+        Kind::PerPoint(_, schema::On::Mesh) => "\"smoothstep(0, 1, z)\"".to_owned(),
         Kind::Along(_) => "[[0, 1], [1, 0.5]]".to_owned(),
         Kind::Records(_) => "[]".to_owned(),
         Kind::Record(_) => "{}".to_owned(),

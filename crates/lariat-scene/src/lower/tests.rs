@@ -68,7 +68,7 @@ fn parameters_come_by_technical_name_with_defaults_filled_in() {
     let colour = Colour::from_hex("#c08040").unwrap();
     assert_eq!(rein.colour("colour"), Some(&Channel::Constant(colour)));
     assert!(rein.is_given("length") && !rein.is_given("radius"));
-    // Plain words.
+    // Plain names.
     let waves = rein.records("waves");
     assert_eq!(waves[0].scalar("magnitude"), Some(&Channel::Constant(0.08)));
     assert_eq!(waves[0].scalar("frequency"), Some(&Channel::Constant(3.0)));
@@ -168,7 +168,7 @@ fn a_record_has_the_positions_of_its_fields() {
     assert_eq!(&SAMPLE[rein.span("length").unwrap().range()], "4.2");
     assert_eq!(&SAMPLE[rein.name_span("length").unwrap().range()], "length");
     assert_eq!(&SAMPLE[rein.place().unwrap().range()], "[[body]]");
-    assert_eq!(rein.span("radius"), rein.place(), "what is not given has the record's place");
+    assert_eq!(rein.span("radius"), rein.place(), "a missing field has the position of its record");
     assert_eq!(rein.path().to_string(), "body[0]");
     let wave = &rein.records("waves")[1];
     assert_eq!(wave.path_of("magnitude").to_string(), "body[0].waves[1].magnitude");
@@ -180,14 +180,14 @@ fn a_record_has_the_positions_of_its_fields() {
 #[test]
 #[should_panic(expected = "`lenght` is no parameter of suspended-rope in the schema")]
 #[cfg(debug_assertions)]
-fn asking_for_a_parameter_that_the_schema_lacks_is_a_mistake_in_the_program() {
+fn reading_an_unknown_parameter_panics_in_debug_builds() {
     let _ = lowered(SAMPLE).bodies[0].scalar("lenght");
 }
 
 #[test]
 #[should_panic(expected = "`length` is no vector of suspended-rope in the schema")]
 #[cfg(debug_assertions)]
-fn asking_for_the_wrong_kind_is_a_mistake_in_the_program() {
+fn reading_a_parameter_as_another_type_panics_in_debug_builds() {
     let _ = lowered(SAMPLE).bodies[0].vector("length");
 }
 
@@ -212,7 +212,7 @@ fn every_getter_works_for_every_type() {
                 Kind::Choice(_) => record.choice(name).is_some(),
                 Kind::Anchor => record.anchor(name).is_some(),
                 Kind::Along(_) => record.along(name).is_some(),
-                Kind::Spread(..) => record.per_point(name).is_some(),
+                Kind::PerPoint(..) => record.per_point(name).is_some(),
                 Kind::Records(_) => !record.records(name).is_empty(),
                 Kind::Record(_) => record.record(name).is_some(),
                 Kind::Outline => record.cross_section(name).is_some(),
@@ -396,12 +396,12 @@ fn rounding_errors_of_decimal_fractions_are_tolerated() {
             "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'spring'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\npincers = [{pincers}]\n"
         ))
     };
-    // 0.1 + 0.2 is a little more than 0.3, and 0.7 + 0.3 might be than 1.
+    // 0.1 + 0.2 is slightly more than 0.3, and 0.7 + 0.3 could be more than 1.
     let touching = "{ position = 0.3, length = 0.4, count = 5 }, { position = 0.1, length = 0.2, count = 5 }, { position = 0.7, length = 0.3, count = 5 }";
     assert!(spring(touching).is_empty());
     assert_eq!(spring(&touching.replace("0.2,", "0.21,")), ["L0401"]);
     assert_eq!(spring(&touching.replace("0.3, count", "0.31, count")), ["L0402"]);
-    // Keyed ones are looked at frame by frame, elsewhere.
+    // Keyed pincers are checked frame by frame, by evaluation.
     assert!(spring(&touching.replace("0.2,", "{ keys = [[1, 0.2], [9, 0.9]] },")).is_empty());
     let all = "{ position = 0, length = 1, count = 7 }";
     assert_eq!(spring(all), ["L0402"]);
@@ -554,12 +554,12 @@ proptest! {
     #[test]
     fn checking_random_bytes_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let checked = check(&bytes, &Limits::DEFAULT);
-        // Noise is no document: something is always found, be it only that the version is missing.
+        // Random bytes are not a valid document: at least the version is missing.
         prop_assert!(!checked.diagnostics.is_empty());
     }
 }
 
-/// Changes a text as a slip, a merge or a malicious hand would.
+/// Changes a text like a typing error, a bad merge or an attacker.
 fn mutate(text: &mut String, at: prop::sample::Index, kind: u8, words: &str) {
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     if lines.is_empty() {
@@ -589,7 +589,7 @@ fn mutate(text: &mut String, at: prop::sample::Index, kind: u8, words: &str) {
     *text = lines.join("\n");
 }
 
-/// Message and help of the only diagnostic about one more line in a rope or a spring.
+/// Message and help of the only diagnostic about an additional line in a body.
 fn reported(model: &str, line: &str) -> (String, String) {
     let text = format!(
         "lariat = 2\n[[body]]\nname = 'rein'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{line}\n"
@@ -634,7 +634,7 @@ fn help_uses_plain_names() {
 }
 
 #[test]
-fn sentences_are_english() {
+fn messages_are_grammatical() {
     let (message, _) = reported(
         "suspended-rope",
         "length = 2\nlayers = [{ kind = 'pulse', height = 1, xyzzy = 1 }]",
@@ -654,13 +654,13 @@ fn sentences_are_english() {
 
 #[test]
 fn examples_have_realistic_numbers() {
-    for (said, example) in [
+    for (line, example) in [
         ("stretch-stiffness = 'much'", "stretch-stiffness = 50000"),
         ("bend-stiffness = 'little'", "bend-stiffness = 0.01"),
         ("mass-per-metre = 'light'", "mass-per-metre = 0.1"),
         ("rate = 'fast'", "rate = 240"),
     ] {
-        let dynamics = format!("length = 2\ndynamics = {{ kind = 'spline-rope', {said} }}");
+        let dynamics = format!("length = 2\ndynamics = {{ kind = 'spline-rope', {line} }}");
         let (_, help) = reported("suspended-rope", &dynamics);
         assert_eq!(help, format!("write it like `{example}`"));
     }

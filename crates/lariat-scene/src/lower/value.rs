@@ -40,7 +40,7 @@ impl Lowering<'_> {
             Kind::Anchor => Slot::Anchor(Box::new(self.anchor(field, value, at)?)),
             Kind::Records(family) if family.is_keys() => return None,
             Kind::Along(_) => Slot::Along(self.along(field, value, at)?),
-            Kind::Spread(_, on) => Slot::PerPoint(self.per_point(field, on, value, at)?),
+            Kind::PerPoint(_, on) => Slot::PerPoint(self.per_point(field, on, value, at)?),
             Kind::Records(family) => self.record_list(family, field, value, at)?,
             Kind::Record(family) => Slot::Record(Box::new(self.record_of(family, value, at)?)),
             Kind::Outline => Slot::CrossSection(Box::new(self.cross_section(field, value, at)?)),
@@ -462,7 +462,7 @@ pub(super) fn expected(field: &Field) -> String {
         Kind::Choice(_) => "one of several words".to_owned(),
         Kind::Anchor => "a point, a locator or a body".to_owned(),
         Kind::Along(_) => "points `[[u, value], …]`".to_owned(),
-        Kind::Spread(..) => "a number or a formula".to_owned(),
+        Kind::PerPoint(..) => "a number or a formula".to_owned(),
         Kind::Outline => "\"round\", \"flat\" or points".to_owned(),
         Kind::Grid(_) => "rows of numbers".to_owned(),
         Kind::Scalars(count, _) => format!("a list of {count} numbers"),
@@ -489,7 +489,7 @@ fn unit(field: &Field) -> Unit {
         Kind::Scalar(unit)
         | Kind::Vector(unit)
         | Kind::Along(unit)
-        | Kind::Spread(unit, _)
+        | Kind::PerPoint(unit, _)
         | Kind::Grid(unit)
         | Kind::Scalars(_, unit)
         | Kind::Vectors(_, unit) => unit,

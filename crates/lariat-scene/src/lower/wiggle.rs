@@ -83,8 +83,8 @@ impl<'l> Lowering<'l> {
             return None;
         }
         let mut spring = spring(record);
-        if let Some(calm) = record.scalar("overshoot-penalty") {
-            spring.overshoot_penalty = calm.at(0.0);
+        if let Some(penalty) = record.scalar("overshoot-penalty") {
+            spring.overshoot_penalty = penalty.at(0.0);
         }
         let mut setup = Setup::new(spring);
         (setup.around, setup.push) = (around, push);

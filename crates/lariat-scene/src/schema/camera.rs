@@ -1,16 +1,15 @@
-//! Cameras: where a picture is taken from, what it shows, and how wide.
+//! Cameras: position, target and lens.
 
 use super::{
     Family, Field, Kind, OneOf, Range, RecordType, Unit, common::anchor, document::NAME,
     table::fields,
 };
 
-/// The two ways to say how much of the world a camera takes in. Waves and bends have parameters
-/// of these names too.
+/// Parameters of the field of view. Waves and bends have parameters with the same names.
 pub(super) const LENS: &[&str] = &["angle", "height"];
 
-/// Angles of view that can be drawn, in degrees: at 180 a picture would be endless, at 0 a point,
-/// and numbers give out a little before either.
+/// Angles of view that can be drawn, in degrees. The view is degenerate at 0 and 180, and loses
+/// precision close to them.
 const ANGLES: Range = Range::between(0.01, 177.0);
 
 /// A camera.
@@ -20,22 +19,22 @@ pub static CAMERA: Family = Family {
     shorthand: None,
     types: &[&RecordType {
         name: "camera",
-        help: "Where pictures are taken from. It can be keyed, and can ride on a locator or a rope.",
+        help: "A camera for pictures and movies. It can be keyed, and attached to a locator or a rope.",
         fields: fields![&[
             NAME,
-            anchor("position", "Where it stands."),
-            anchor("target", "What it looks at: the middle of the picture."),
+            anchor("position", "Position of the camera."),
+            anchor("target", "Point that the camera looks at, the centre of the picture."),
             Field::new(
                 "roll",
                 Kind::Scalar(Unit::Degrees),
-                "Leans the camera to its right, so that the picture leans to the left.",
+                "Roll of the camera to its right, in degrees; the picture leans to the left.",
             )
             .keyed()
             .number(0.0),
             Field::new(
                 "angle",
                 Kind::Scalar(Unit::Degrees),
-                "How much it takes in, from the lower to the upper edge: less is nearer.",
+                "Vertical angle of view, in degrees; smaller angles zoom in.",
             )
             .range(ANGLES)
             .keyed()
@@ -43,7 +42,7 @@ pub static CAMERA: Family = Family {
             Field::new(
                 "height",
                 Kind::Scalar(Unit::Metres),
-                "Instead of an angle: a view so high, without perspective.",
+                "Height of a view without perspective, in metres; an alternative to `angle`.",
             )
             .range(Range::POSITIVE)
             .keyed(),

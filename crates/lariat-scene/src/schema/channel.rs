@@ -1,13 +1,13 @@
-//! A parameter that moves, and a place where a rope is held.
+//! Keyed parameters, and anchors, at which ropes are held.
 //!
-//! Both are tables that can stand where a plain value does: `{ keys = [[1, 0], [24, 35]] }` for
-//! a number, `{ locator = "hand" }` for a point.
+//! Both are tables in place of a plain value: `{ keys = [[1, 0], [24, 35]] }` for a number,
+//! `{ locator = "hand" }` for a point.
 
 use lariat_core::motion::{Extrapolation, Interpolation, Name, Named, TangentKind};
 
 use super::{Choice, Family, Field, Kind, Preset, Range, RecordType, Unit, common::ORIGIN};
 
-/// The words that `lariat_core::motion` has for one of its choices.
+/// Choices with the names and descriptions of `lariat_core::motion`.
 const fn words<T: Copy, const N: usize>(names: &[Name<T>]) -> [Choice; N] {
     let mut choices = [Choice { name: "", help: "" }; N];
     let mut i = 0;
@@ -29,44 +29,44 @@ pub static CHANNEL: Family = Family {
     shorthand: None,
     types: &[&RecordType {
         name: "keys",
-        help: "Instead of a number, a vector, a colour or a switch: keys through time.",
+        help: "Instead of a number, a vector, a colour or a switch: keys over time.",
         fields: &[
             Field::new(
                 "keys",
                 Kind::Records(&KEY),
-                "The keys by rising frame, each `[frame, value]` or a table with more to say.",
+                "Keys in order of their frames, each `[frame, value]` or a table with more settings.",
             )
             .required(),
             Field::new(
                 "interpolation",
                 Kind::Choice(&INTERPOLATIONS),
-                "How the value goes from a key to the next, unless the key says otherwise.",
+                "Interpolation between keys, unless a key sets its own.",
             )
             .plain(&["ease"])
             .preset(Preset::Text("bezier")),
             Field::new(
                 "tangents",
                 Kind::Choice(&TANGENTS),
-                "How a smooth curve passes through a key, unless the key says otherwise.",
+                "Tangents of a smooth curve at its keys, unless a key sets its own.",
             )
             .preset(Preset::Text("clamped-auto")),
-            Field::new("before", Kind::Choice(&EXTENDS), "What happens before the first key.")
+            Field::new("before", Kind::Choice(&EXTENDS), "Extrapolation before the first key.")
                 .preset(Preset::Text("hold")),
-            Field::new("after", Kind::Choice(&EXTENDS), "What happens after the last key.")
+            Field::new("after", Kind::Choice(&EXTENDS), "Extrapolation after the last key.")
                 .preset(Preset::Text("hold")),
         ],
         one_of: &[],
     }],
 };
 
-/// When a key is.
+/// Frame of a key.
 pub(super) const KEY_FRAME: Field =
-    Field::new("frame", Kind::Scalar(Unit::Frames), "When; parts of frames are allowed.")
+    Field::new("frame", Kind::Scalar(Unit::Frames), "Frame of the key; fractions are allowed.")
         .required();
 
-/// What a key is.
+/// Value of a key.
 pub(super) const KEY_VALUE: Field =
-    Field::new("value", Kind::Anything, "What the parameter is at that frame, exactly.").required();
+    Field::new("value", Kind::Anything, "Exact value of the parameter at that frame.").required();
 
 /// One key.
 pub static KEY: Family = Family {
@@ -82,23 +82,23 @@ pub static KEY: Family = Family {
             Field::new(
                 "interpolation",
                 Kind::Choice(&INTERPOLATIONS),
-                "How the value goes on to the next key.",
+                "Interpolation to the next key; if not set, that of the parameter.",
             )
             .plain(&["ease"]),
             Field::new(
                 "tangents",
                 Kind::Choice(&TANGENTS),
-                "How the curve passes through this key.",
+                "Tangents at this key; if not set, free on a side with a handle, and otherwise those of the parameter.",
             ),
             Field::new(
                 "in",
                 Kind::Anything,
-                "The handle towards the key before, `[frames, value]` from the key; frames are negative.",
+                "Handle towards the previous key, `[frames, value]` relative to the key; frames are negative.",
             ),
             Field::new(
                 "out",
                 Kind::Anything,
-                "The handle towards the next key, `[frames, value]` from the key.",
+                "Handle towards the next key, `[frames, value]` relative to the key.",
             ),
         ],
         one_of: &[],
@@ -108,41 +108,41 @@ pub static KEY: Family = Family {
 const OFFSET: Field = Field::new(
     "offset",
     Kind::Vector(Unit::Metres),
-    "Shift from there, in the directions of what it is attached to.",
+    "Offset in metres, along the axes of the locator or body that it is attached to.",
 )
 .keyed()
 .preset(ORIGIN);
 
-/// Held by a locator.
+/// Attachment to a locator.
 pub static ANCHOR_TO_LOCATOR: Family = Family {
     noun: "anchor",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "anchor-to-locator",
-        help: "Instead of a point: a named place, and a shift from it.",
+        help: "Instead of a point: a locator, with an offset.",
         fields: &[
-            Field::new("locator", Kind::LocatorName, "The name of the locator.").required(),
+            Field::new("locator", Kind::LocatorName, "Name of the locator.").required(),
             OFFSET,
         ],
         one_of: &[],
     }],
 };
 
-/// Held by another body.
+/// Attachment to another body.
 pub static ANCHOR_TO_BODY: Family = Family {
     noun: "anchor",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "anchor-to-body",
-        help: "Instead of a point: a point along another body, and a shift from it.",
+        help: "Instead of a point: a point along another body, with an offset.",
         fields: &[
-            Field::new("body", Kind::BodyName, "The name of the body.").required(),
+            Field::new("body", Kind::BodyName, "Name of the body.").required(),
             Field::new(
                 "at",
                 Kind::Scalar(Unit::Fraction),
-                "How far along that body: 0 its start, 1 its end; along the wire, if it is coiled.",
+                "Position along the body: 0 is its start, 1 its end; along the wire if it is coiled.",
             )
             .range(Range::UNIT)
             .keyed()

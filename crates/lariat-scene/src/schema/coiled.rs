@@ -15,7 +15,7 @@ const STEEL_WIRE: Looks =
 const SAG: Field = Field::new(
     "sag",
     Kind::Scalar(Unit::Metres),
-    "How far the backbone hangs down in the middle; 0 is a straight line.",
+    "How far the middle of the backbone hangs down, in metres; 0 is a straight line.",
 )
 .range(Range::NOT_NEGATIVE)
 .keyed()
@@ -31,21 +31,21 @@ const COILED: &[&[Field]] = &[
         Field::new(
             "coil-radius",
             Kind::Scalar(Unit::Metres),
-            "Distance of the coils from the backbone.",
+            "Radius of the coils, from the backbone to the axis of the wire, in metres.",
         )
         .range(Range::POSITIVE)
         .keyed()
         .number(0.03),
-        Field::new("coils", Kind::Scalar(Unit::Coils), "How many coils there are; parts count.")
+        Field::new("coils", Kind::Scalar(Unit::Coils), "Number of coils; fractions are allowed.")
             .range(Range::POSITIVE)
             .number(30.0),
-        Field::new("points-per-coil", Kind::Integer, "Number of points in one coil.")
+        Field::new("points-per-coil", Kind::Integer, "Number of points per coil.")
             .range(Range::at_least(8.0))
             .number(24.0),
         Field::new(
             "wire-length",
             Kind::Scalar(Unit::Metres),
-            "Length of the wire itself; if given, the coils narrow as the cord is stretched.",
+            "Length of the wire, in metres; the coils then narrow as the cord stretches. If not set, they keep their `coil-radius`.",
         )
         .range(Range::POSITIVE)
         .keyed(),
@@ -58,7 +58,7 @@ const COILED: &[&[Field]] = &[
 /// A telephone cord.
 pub(super) static COILED_CORD: RecordType = RecordType {
     name: "coiled-cord",
-    help: "A coiled elastic cord, as of a telephone: coils wrapped around a backbone that the animator controls, coming apart and together as it stretches and shrinks.",
+    help: "A coiled elastic cord, as of a telephone: coils around a backbone that spread apart and close up as it stretches and shrinks.",
     fields: fields![&common(&CORD), COILED[0], COILED[1], COILED[2], COILED[3]],
     one_of: &[],
 };
@@ -66,7 +66,7 @@ pub(super) static COILED_CORD: RecordType = RecordType {
 /// A coiled cord with straight leads.
 pub(super) static MICROPHONE_CORD: RecordType = RecordType {
     name: "microphone-cord",
-    help: "A coiled cord with a stretch of straight cable at each end.",
+    help: "A coiled cord with straight cable at each end.",
     fields: fields![
         &common(&CORD),
         COILED[0],
@@ -76,7 +76,7 @@ pub(super) static MICROPHONE_CORD: RecordType = RecordType {
         &[Field::new(
             "leads",
             Kind::Scalars(2, Unit::Metres),
-            "Lengths of the straight cable at the start and at the end.",
+            "Lengths of the straight cable at the start and at the end, in metres.",
         )
         .range(Range::NOT_NEGATIVE)
         .keyed()
@@ -85,9 +85,9 @@ pub(super) static MICROPHONE_CORD: RecordType = RecordType {
     one_of: &[],
 };
 
-/// What a spring adds to a coiled cord.
+/// Parameters of a spring that a coiled cord does not have.
 const CLUSTERS: [Field; 5] = [
-    Field::new("pincers", Kind::Records(&PINCER), "Places where coils are held together.")
+    Field::new("pincers", Kind::Records(&PINCER), "Pincers that hold coils together.")
         .preset(Preset::Empty),
     Field::new(
         "coil-waves",
@@ -98,20 +98,20 @@ const CLUSTERS: [Field; 5] = [
     Field::new(
         "compression",
         Kind::Choice(&[
-            Choice { name: "pinned", help: "End coils stay, coils never run backwards." },
-            Choice { name: "rigid-ends", help: "The last half coils keep their spacing as well." },
+            Choice { name: "pinned", help: "The end coils stay in place, and coils never run backwards." },
+            Choice { name: "rigid-ends", help: "As \"pinned\", and the last half coil at each end keeps its spacing." },
             Choice {
                 name: "published",
-                help: "The paper's formula; large waves can run backwards.",
+                help: "The formula of the paper, with which large waves can run backwards.",
             },
         ]),
-        "How coil waves treat the ends.",
+        "How coil waves behave at the ends.",
     )
     .preset(Preset::Text("pinned")),
     Field::new(
         "plateau",
         Kind::Scalar(Unit::Fraction),
-        "How much of the spring at each end the coil waves fade over.",
+        "Fraction of the spring at each end over which coil waves fade in; if not set, half a coil.",
     )
     .range(Range::between(0.0, 0.5))
     .keyed()
@@ -119,7 +119,7 @@ const CLUSTERS: [Field; 5] = [
     Field::new(
         "rounding",
         Kind::Scalar(Unit::Fraction),
-        "How softly pincers begin and end, as a part of half the shortest piece.",
+        "How softly pincers begin and end, as a fraction of half the shortest section between their edges.",
     )
     .range(Range::UNIT)
     .keyed()
@@ -129,7 +129,7 @@ const CLUSTERS: [Field; 5] = [
 /// A long, loose spring.
 pub(super) static SPRING: RecordType = RecordType {
     name: "spring",
-    help: "A long, loose spring whose coils cluster: pincers grab coils and bunch them, waves of compression run through.",
+    help: "A long, loose spring whose coils cluster: pincers hold coils together, and waves of compression run along it.",
     fields: fields![&common(&STEEL_WIRE), COILED[0], COILED[1], COILED[2], COILED[3], &CLUSTERS],
     one_of: &[],
 };
@@ -137,7 +137,7 @@ pub(super) static SPRING: RecordType = RecordType {
 /// The spring of a toy dog.
 pub(super) static SLINKY: RecordType = RecordType {
     name: "slinky",
-    help: "A spring between two bodies, as in the toy dog: it leaves both ends squarely, two inner points shape it, and its sag vanishes as the ends meet.",
+    help: "A spring between two bodies, as in the toy dog: it leaves both ends at right angles, two inner points shape it, and its sag vanishes as the ends meet.",
     fields: fields![
         &common(&STEEL_WIRE),
         COILED[0],
@@ -149,21 +149,21 @@ pub(super) static SLINKY: RecordType = RecordType {
             Field::new(
                 "from-normal",
                 Kind::Direction,
-                "Which way the spring leaves its start; its length does not matter.",
+                "Direction in which the spring leaves its start, as a vector of any length.",
             )
             .keyed()
-            .preset(Preset::Computed("X axis of the locator, else towards the other end")),
+            .preset(Preset::Computed("X axis of the locator, or towards the other end")),
             Field::new(
                 "to-normal",
                 Kind::Direction,
-                "Which way the spring arrives at its end; its length does not matter.",
+                "Direction in which the spring arrives at its end, as a vector of any length.",
             )
             .keyed()
-            .preset(Preset::Computed("X axis of the locator, else away from the other end")),
+            .preset(Preset::Computed("X axis of the locator, or away from the other end")),
             Field::new(
                 "reach",
                 Kind::Scalar(Unit::Fraction),
-                "How far the ends hold their direction, as a part of the distance between them.",
+                "How far the spring keeps these directions at its ends, as a fraction of the distance between them.",
             )
             .range(Range::NOT_NEGATIVE)
             .keyed()
@@ -171,14 +171,14 @@ pub(super) static SLINKY: RecordType = RecordType {
             Field::new(
                 "inner",
                 Kind::Vectors(2, Unit::Metres),
-                "Shifts of the two inner control points from where they would be.",
+                "Offsets of the two inner control points from their default positions, in metres.",
             )
             .keyed()
             .preset(Preset::Numbers(&[0.0; 6])),
             Field::new(
                 "rest-distance",
                 Kind::Scalar(Unit::Metres),
-                "Distance of the ends at which `sag` counts in full.",
+                "Distance between the ends at which `sag` applies in full, in metres; if not set, that at frame 0.",
             )
             .range(Range::POSITIVE)
             .keyed()

@@ -1,4 +1,4 @@
-//! What ropes can be clamped against: plane, sphere, box, cylinder, capsule, height field.
+//! Colliders that ropes can be clamped against: plane, sphere, box, cylinder, capsule, height field.
 
 use super::{
     Family, Field, Kind, Preset, Range, RecordType, Unit, common::ORIGIN, document::NAME,
@@ -6,13 +6,12 @@ use super::{
 };
 
 const CENTRE: Field =
-    Field::new("centre", Kind::Vector(Unit::Metres), "Where its middle is.").keyed().preset(ORIGIN);
+    Field::new("centre", Kind::Vector(Unit::Metres), "Centre, in metres.").keyed().preset(ORIGIN);
 
-const RADIUS: Field =
-    Field::new("radius", Kind::Scalar(Unit::Metres), "How thick it is, from its middle.")
-        .range(Range::POSITIVE)
-        .keyed()
-        .required();
+const RADIUS: Field = Field::new("radius", Kind::Scalar(Unit::Metres), "Radius, in metres.")
+    .range(Range::POSITIVE)
+    .keyed()
+    .required();
 
 /// The colliders.
 pub static COLLIDER: Family = Family {
@@ -22,13 +21,13 @@ pub static COLLIDER: Family = Family {
     types: &[
         &RecordType {
             name: "plane",
-            help: "An endless plane; ropes stay on the side of its normal.",
+            help: "An infinite plane; ropes stay on the side that its normal points to.",
             fields: fields![&[
                 NAME,
-                Field::new("point", Kind::Vector(Unit::Metres), "A point on it.")
+                Field::new("point", Kind::Vector(Unit::Metres), "A point on the plane, in metres.")
                     .keyed()
                     .preset(ORIGIN),
-                Field::new("normal", Kind::Direction, "Which way is out of it.")
+                Field::new("normal", Kind::Direction, "Direction out of the plane, as a vector of any length.")
                     .keyed()
                     .preset(Preset::Numbers(&[0.0, 0.0, 1.0])),
             ]],
@@ -36,24 +35,24 @@ pub static COLLIDER: Family = Family {
         },
         &RecordType {
             name: "sphere",
-            help: "A ball.",
+            help: "A sphere.",
             fields: fields![&[NAME, CENTRE, RADIUS]],
             one_of: &[],
         },
         &RecordType {
             name: "box",
-            help: "A block with straight edges.",
+            help: "A rectangular box.",
             fields: fields![&[
                 NAME,
                 CENTRE,
-                Field::new("size", Kind::Vector(Unit::Metres), "Its width, depth and height.")
+                Field::new("size", Kind::Vector(Unit::Metres), "Width, depth and height, in metres.")
                     .range(Range::POSITIVE)
                     .keyed()
                     .required(),
                 Field::new(
                     "rotation",
                     Kind::Vector(Unit::Degrees),
-                    "How it is turned, about X, then Y, then Z of the world.",
+                    "Rotation in degrees about the world's X, then Y, then Z axis.",
                 )
                 .keyed()
                 .preset(ORIGIN),
@@ -62,13 +61,13 @@ pub static COLLIDER: Family = Family {
         },
         &RecordType {
             name: "cylinder",
-            help: "A round beam between two points: a barrel, a pole.",
+            help: "A cylinder between two points: a barrel, a pole.",
             fields: fields![&[
                 NAME,
-                Field::new("from", Kind::Vector(Unit::Metres), "The middle of one end.")
+                Field::new("from", Kind::Vector(Unit::Metres), "Centre of one end, in metres.")
                     .keyed()
                     .required(),
-                Field::new("to", Kind::Vector(Unit::Metres), "The middle of the other end.")
+                Field::new("to", Kind::Vector(Unit::Metres), "Centre of the other end, in metres.")
                     .keyed()
                     .required(),
                 RADIUS,
@@ -77,19 +76,19 @@ pub static COLLIDER: Family = Family {
         },
         &RecordType {
             name: "capsule",
-            help: "A round beam with round ends: a branch, an arm, a buoy.",
+            help: "A cylinder with round ends: a branch, an arm, a buoy.",
             fields: fields![&[
                 NAME,
-                Field::new("from", Kind::Vector(Unit::Metres), "The middle of one round end.")
+                Field::new("from", Kind::Vector(Unit::Metres), "Centre of one round end, in metres.")
                     .keyed()
                     .required(),
-                Field::new("to", Kind::Vector(Unit::Metres), "The middle of the other round end.")
+                Field::new("to", Kind::Vector(Unit::Metres), "Centre of the other round end, in metres.")
                     .keyed()
                     .required(),
                 Field::new(
                     "radius",
                     RADIUS.kind,
-                    "How thick it is, from its middle; it reaches as far beyond `from` and `to`.",
+                    "Radius, in metres; the capsule extends by the same distance beyond `from` and `to`.",
                 )
                 .range(Range::POSITIVE)
                 .keyed()
@@ -99,23 +98,23 @@ pub static COLLIDER: Family = Family {
         },
         &RecordType {
             name: "height-field",
-            help: "Ground given by heights on a square grid; rows run along Y, numbers in a row along X.",
+            help: "Terrain of heights on a square grid; rows follow each other along Y, the numbers of a row along X.",
             fields: fields![&[
                 NAME,
-                Field::new("origin", Kind::Vector(Unit::Metres), "Where the first height stands.")
+                Field::new("origin", Kind::Vector(Unit::Metres), "Position of the first height, in metres.")
                     .keyed()
                     .preset(ORIGIN),
                 Field::new(
                     "cell",
                     Kind::Scalar(Unit::Metres),
-                    "Distance from one height to the next."
+                    "Distance between neighbouring heights, in metres."
                 )
                 .range(Range::POSITIVE)
                 .required(),
                 Field::new(
                     "heights",
                     Kind::Grid(Unit::Metres),
-                    "The heights above the origin, row by row; all rows equally long.",
+                    "Heights above the origin in metres, row by row; all rows have the same length.",
                 )
                 .required(),
             ]],

@@ -1,4 +1,4 @@
-//! Bodies put together of others: hoop, lasso, compound.
+//! Closed and compound bodies: hoop, lasso, compound.
 
 use super::{
     Field, Kind, Preset, Range, RecordType, Unit, WAVE,
@@ -13,18 +13,18 @@ const ROPE: Looks =
 
 /// A ring of rope.
 const RING: [Field; 5] = [
-    anchor("centre", "The middle of the hoop."),
-    Field::new("hoop-radius", Kind::Scalar(Unit::Metres), "How wide the hoop is, from its middle.")
+    anchor("centre", "Centre of the hoop."),
+    Field::new("hoop-radius", Kind::Scalar(Unit::Metres), "Radius of the hoop, in metres.")
         .range(Range::POSITIVE)
         .keyed()
         .number(0.5),
-    Field::new("tilt", Kind::Scalar(Unit::Degrees), "How far the hoop leans from lying flat.")
+    Field::new("tilt", Kind::Scalar(Unit::Degrees), "Tilt from the horizontal, in degrees.")
         .keyed()
         .number(0.0),
     Field::new(
         "tilt-azimuth",
         Kind::Scalar(Unit::Degrees),
-        "Which way it leans, turned about the vertical from X.",
+        "Direction of the tilt, in degrees about the vertical from the X axis.",
     )
     .plain(&["tilt-direction"])
     .keyed()
@@ -32,7 +32,7 @@ const RING: [Field; 5] = [
     Field::new(
         "twirl",
         Kind::Scalar(Unit::Degrees),
-        "How far the hoop has turned about its own middle; key it to twirl.",
+        "Rotation of the hoop about its centre, in degrees; key it to twirl the hoop.",
     )
     .keyed()
     .number(0.0),
@@ -53,18 +53,18 @@ pub(super) static HOOP: RecordType = RecordType {
 /// Hoop, span and tail.
 pub(super) static LASSO: RecordType = RecordType {
     name: "lasso",
-    help: "A lasso: a twirling hoop, a span of rope from its knot to the hand, and a loose tail beyond the hand, all of one rope.",
+    help: "A lasso: a twirling hoop, a span of rope from its knot to the hand, and a loose tail beyond the hand, all one rope.",
     fields: fields![
         &common(&ROPE),
         &[samples(145.0)],
         &RING,
         &[
             waves("hoop-waves", "Waves around the hoop."),
-            anchor("hand", "Where the rope is held."),
+            anchor("hand", "Point at which the rope is held."),
             Field::new(
                 "length",
                 LENGTH.kind,
-                "How long the rope is from the knot to its free end: span and tail together.",
+                "Length of the rope from the knot to its free end, span and tail together, in metres.",
             )
             .range(Range::POSITIVE)
             .keyed()
@@ -72,7 +72,7 @@ pub(super) static LASSO: RecordType = RecordType {
             Field::new(
                 "span-length",
                 Kind::Scalar(Unit::Metres),
-                "How much of that length hangs between the knot and the hand.",
+                "Length of the span between the knot and the hand, in metres; part of `length`.",
             )
             .range(Range::POSITIVE)
             .keyed()
@@ -93,10 +93,10 @@ pub(super) static LASSO: RecordType = RecordType {
 /// Bodies joined end to end.
 pub(super) static COMPOUND: RecordType = RecordType {
     name: "compound",
-    help: "Several bodies joined end to end into one; the parts are then not drawn themselves.",
+    help: "Several bodies joined end to end into one; the parts themselves are not drawn.",
     fields: fields![
         &common(&ROPE),
-        &[Field::new("parts", Kind::Bodies, "Names of the bodies, in the order they are joined.")
+        &[Field::new("parts", Kind::Bodies, "Names of the bodies, in the order in which they are joined.")
             .required()],
     ],
     one_of: &[],

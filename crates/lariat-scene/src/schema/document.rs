@@ -1,4 +1,4 @@
-//! The top of a document: version, shot, world, locators, and the lists of cameras, bodies and
+//! Top level of a document: version, shot, world, locators, and the lists of cameras, bodies and
 //! colliders.
 
 use super::{
@@ -9,38 +9,42 @@ use super::{
 /// The whole document.
 pub static DOCUMENT: RecordType = RecordType {
     name: "document",
-    help: "A shot: when it plays, what is held, what ropes lie on, and the ropes.",
+    help: "A shot: its frames, its ropes and other bodies, and the world, locators, colliders and cameras around them.",
     fields: &[
-        Field::new("lariat", Kind::Integer, "Version of the format; 1 is the only one so far.")
-            .range(Range::at_least(1.0)),
-        Field::new("shot", Kind::Record(&SHOT), "When it plays: frame rate and frames."),
+        Field::new(
+            "lariat",
+            Kind::Integer,
+            "Version of the document format, currently 2; older versions are converted when they are read.",
+        )
+        .range(Range::at_least(1.0)),
+        Field::new("shot", Kind::Record(&SHOT), "Frame rate and frame range."),
         Field::new(
             "world",
             Kind::Record(&WORLD),
-            "What acts on every body that is simulated: gravity, wind and air.",
+            "Gravity, wind and air, which act on all simulated bodies.",
         ),
         Field::new(
             "camera",
             Kind::Records(&CAMERA),
-            "Where pictures are taken from, one `[[camera]]` each.",
+            "Cameras, one `[[camera]]` each.",
         )
         .preset(Preset::Empty),
         Field::new(
             "locator",
             Kind::Records(&LOCATOR),
-            "Named places that ropes hold on to, one `[[locator]]` each.",
+            "Named points that ropes can be attached to, one `[[locator]]` each.",
         )
         .preset(Preset::Empty),
         Field::new(
             "collider",
             Kind::Records(&COLLIDER),
-            "Shapes that ropes can be clamped against, one `[[collider]]` each.",
+            "Solid shapes that ropes can be clamped against, one `[[collider]]` each.",
         )
         .preset(Preset::Empty),
         Field::new(
             "body",
             Kind::Records(&BODY),
-            "The ropes and all else that is seen, one `[[body]]` each.",
+            "Ropes and all other visible objects, one `[[body]]` each.",
         )
         .preset(Preset::Empty),
     ],
@@ -54,7 +58,7 @@ pub static SHOT: Family = Family {
     shorthand: None,
     types: &[&RecordType {
         name: "shot",
-        help: "When it plays. Frame 0 is time 0, so trimming a shot changes no pose.",
+        help: "Frame rate and frame range. Frame 0 is at time 0, so trimming a shot does not change any pose.",
         fields: &[
             Field::new(
                 "fps",
@@ -63,37 +67,41 @@ pub static SHOT: Family = Family {
             )
             .range(Range::POSITIVE)
             .number(24.0),
-            Field::new("frames", Kind::Frames, "First and last frame, both of them played.")
+            Field::new("frames", Kind::Frames, "First and last frame, both inclusive.")
                 .preset(Preset::Numbers(&[1.0, 120.0])),
         ],
         one_of: &[],
     }],
 };
 
-/// The name of a body, locator, collider or camera.
+/// Name of a body, locator, collider or camera.
 pub(super) const NAME: Field =
-    Field::new("name", Kind::Text, "What it is called; no two of a kind have the same name.")
+    Field::new("name", Kind::Text, "Name that others refer to; must be unique among its kind.")
         .required();
 
 const POINT: Preset = Preset::Numbers(&[0.0, 0.0, 0.0]);
 
-/// A named place.
+/// A named point.
 pub static LOCATOR: Family = Family {
     noun: "locator",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "locator",
-        help: "A named place that can be keyed, for ropes to hold on to: a hand, a hook, a saddle.",
+        help: "A named point that can be animated and that ropes can be attached to: a hand, a hook, a saddle.",
         fields: fields![&[
             NAME,
-            Field::new("position", Kind::Vector(Unit::Metres), "Where it is.")
-                .keyed()
-                .preset(POINT),
+            Field::new(
+                "position",
+                Kind::Vector(Unit::Metres),
+                "Position in the world, in metres."
+            )
+            .keyed()
+            .preset(POINT),
             Field::new(
                 "rotation",
                 Kind::Vector(Unit::Degrees),
-                "How it is turned, about X, then Y, then Z of the world.",
+                "Rotation in degrees about the world's X, then Y, then Z axis.",
             )
             .keyed()
             .preset(POINT),

@@ -1,10 +1,9 @@
-//! Bodies that are simulated: what a rope is made of, what holds and pulls it, and how its motion
-//! is worked out; what strings share with ropes stands here once. Strings are in `string.rs`, solids in
-//! `rigid.rs`.
+//! Simulated bodies: material, supports, loads and method of a spline rope, and the parameters that
+//! strings share with it. Strings are in `string.rs`, solids in `rigid.rs`.
 //!
-//! `dynamics = "spline-rope"` is enough; every number has a default, most of them by what the rope
-//! is made of. *As published* is what Tuzel 2004 does; where something better is known, that is the
-//! default, and the published way stands beside it.
+//! `dynamics = "spline-rope"` is enough: every number has a default, most of them from the material.
+//! *As published* refers to Tuzel 2004. Where a better method is known, it is the default, and the
+//! published one is a choice.
 
 use super::{
     Choice, Family, Field, Kind, Preset, Range, RecordType, Unit,
@@ -15,55 +14,59 @@ use super::{
     wave::ON,
 };
 
-/// Models of closed ropes and of several: nothing simulates them yet.
+/// Models of closed and compound ropes, which cannot be simulated yet.
 const NOT_SIMULATED: &[&str] = &["hoop", "lasso", "compound"];
 
-/// Whether a body of this model can be simulated.
+/// Returns true if a body of this model can be simulated.
 pub fn can_be_simulated(model: &RecordType) -> bool {
     model.field("dynamics").is_some() && !NOT_SIMULATED.contains(&model.name)
 }
 
-/// How a body is simulated.
+/// Dynamics of a body.
 pub(super) const FIELD: Field = Field::new(
     "dynamics",
     Kind::Record(&DYNAMICS),
-    "Whether it is simulated, and how: `\"spline-rope\"`, `\"string\"`, or a table; if not given, it is posed.",
+    "Simulation of the body: `\"spline-rope\"`, `\"string\"`, or a table; if not set, it is posed by its model.",
 );
 
-/// What it is made of says it.
-pub(super) const BY_MATERIAL: Preset = Preset::Computed("that of what it is made of");
+/// Default that depends on the material.
+pub(super) const BY_MATERIAL: Preset = Preset::Computed("that of the material");
 
-/// As many as a curve needs to be one, and not so many that a slip takes a machine down.
+/// Number of control points: at least those of one spline segment, and few enough that a typing
+/// error does not exhaust the memory.
 const CONTROL_POINTS: Range = Range::between(4.0, 100_000.0);
 
-/// Steps a second that are worth their while.
+/// Steps per second.
 const RATES: Range = Range::between(1.0, 1_000_000.0);
 
-/// Where along the rope something is.
+/// Position along the rope.
 pub(super) const fn at(help: &'static str) -> Field {
     Field::new("at", Kind::Scalar(Unit::Fraction), help).range(Range::UNIT)
 }
 
-/// From when on.
+/// First simulated frame.
 pub(super) const START: Field = Field::new(
     "start",
     Kind::Scalar(Unit::Frames),
-    "From which frame on it is simulated, which may lie before the shot. Up to there its model poses it, and it is let go as fast as it moves there.",
+    "First simulated frame, which may be before the shot. Until then it is posed, and it is released with the velocity of that pose.",
 )
 .preset(Preset::Computed("the first frame of the shot"));
 
-/// How often a second.
+/// Steps per second.
 pub(super) const fn rate(help: &'static str) -> Field {
     Field::new("rate", Kind::Scalar(Unit::Hertz), help).range(RATES).number(240.0)
 }
 
-/// How heavy.
-pub(super) const MASS_PER_METRE: Field =
-    Field::new("mass-per-metre", Kind::Scalar(Unit::KilogramsPerMetre), "How heavy a metre is.")
-        .range(Range::POSITIVE)
-        .preset(BY_MATERIAL);
+/// Mass per metre.
+pub(super) const MASS_PER_METRE: Field = Field::new(
+    "mass-per-metre",
+    Kind::Scalar(Unit::KilogramsPerMetre),
+    "Mass per metre, in kilograms; if not set, that of the material and radius.",
+)
+.range(Range::POSITIVE)
+.preset(BY_MATERIAL);
 
-/// How hard to bend.
+/// Bending stiffness.
 pub(super) const fn bend_stiffness(help: &'static str) -> Field {
     Field::new("bend-stiffness", Kind::Scalar(Unit::NewtonSquareMetres), help)
         .range(Range::NOT_NEGATIVE)
@@ -74,29 +77,29 @@ const fn loss(name: &'static str, unit: Unit, usual: f64, help: &'static str) ->
     Field::new(name, Kind::Scalar(unit), help).range(Range::NOT_NEGATIVE).keyed().number(usual)
 }
 
-/// Speed that is lost.
+/// Linear damping.
 pub(super) const fn viscosity(help: &'static str) -> Field {
     loss("viscosity", Unit::PerSecond, 0.0, help)
 }
 
-/// What air does.
+/// Air drag.
 pub(super) const fn air_drag(help: &'static str) -> Field {
     loss("air-drag", Unit::Number, 1.2, help)
 }
 
-/// What rubs.
+/// Friction.
 pub(super) const fn friction(help: &'static str) -> Field {
     loss("friction", Unit::Number, 0.4, help)
 }
 
-/// Ends are held as they are when the body is posed.
-const AS_ITS_MODEL: Preset = Preset::Computed("whether its model holds it there");
+/// Default of held ends.
+const AS_ITS_MODEL: Preset = Preset::Computed("as in its model");
 
 /// Whether its start is held.
 pub(super) const HOLD_START: Field = Field::new(
     "hold-start",
     Kind::Switch,
-    "Whether its start is held where its model puts it; off lets it go.",
+    "Whether the start is held where the model places it; off releases it. If not set, it is held if the model holds it.",
 )
 .keyed()
 .preset(AS_ITS_MODEL);
@@ -105,73 +108,73 @@ pub(super) const HOLD_START: Field = Field::new(
 pub(super) const HOLD_END: Field = Field::new(
     "hold-end",
     Kind::Switch,
-    "Whether its end is held where its model puts it; off lets it go.",
+    "Whether the end is held where the model places it; off releases it. If not set, it is held if the model holds it.",
 )
 .keyed()
 .preset(AS_ITS_MODEL);
 
-/// What holds it between.
+/// Held points between the ends.
 pub(super) const PINS: Field =
-    Field::new("pins", Kind::Records(&PIN), "Places between that are held.").preset(Preset::Empty);
+    Field::new("pins", Kind::Records(&PIN), "Points between the ends that are held.").preset(Preset::Empty);
 
-/// What pulls.
+/// Forces.
 pub(super) const FORCES: Field =
-    Field::new("forces", Kind::Records(&FORCE), "What pulls at it.").preset(Preset::Empty);
+    Field::new("forces", Kind::Records(&FORCE), "Forces that act on it.").preset(Preset::Empty);
 
-/// What hangs on it.
+/// Weights.
 pub(super) const WEIGHTS: Field =
-    Field::new("weights", Kind::Records(&WEIGHT), "What is tied to it.").preset(Preset::Empty);
+    Field::new("weights", Kind::Records(&WEIGHT), "Weights that are tied to it.").preset(Preset::Empty);
 
 const SUBSTANCE: [Field; 8] = [
     MATERIAL,
     START,
-    Field::new("control-points", Kind::Integer, "How many points its curve is drawn by.")
+    Field::new("control-points", Kind::Integer, "Number of control points of its curve.")
         .range(CONTROL_POINTS)
-        .preset(Preset::Computed("32, or as many as the pose that it starts from takes")),
-    rate("Steps a second, whatever the frame rate: more are more exact, and take longer."),
+        .preset(Preset::Computed("32, or as many as the starting pose needs")),
+    rate("Steps per second, independent of the frame rate; more are more accurate, but slower."),
     MASS_PER_METRE,
     Field::new(
         "mass-along",
         Kind::Along(Unit::Number),
-        "How the mass changes along the rope, as factors: `[[0, 1], [1, 3]]`.",
+        "Factors on the mass along the rope, as `[[u, factor], …]`: `[[0, 1], [1, 3]]`.",
     )
     .range(Range::POSITIVE)
     .preset(Preset::Computed("1 everywhere")),
     Field::new(
         "stretch-stiffness",
         Kind::Scalar(Unit::Newtons),
-        "The pull that would make it twice as long, were it to stay springy (EA).",
+        "Stretching stiffness (EA), in newtons: the force that would double its length if it stayed elastic.",
     )
     .range(Range::POSITIVE)
     .preset(BY_MATERIAL),
-    bend_stiffness("How hard it is to bend (EI); 0 is a chain."),
+    bend_stiffness("Bending stiffness (EI), in newton square metres; 0 is a chain."),
 ];
 
 const LOSSES: [Field; 6] = [
     Field::new(
         "compression",
         Kind::Scalar(Unit::Fraction),
-        "How much of `stretch-stiffness` resists being pushed together: 0 is a chain, 1 a rod.",
+        "Stiffness against compression, as a fraction of `stretch-stiffness`: 0 is a chain, 1 a rod.",
     )
     .range(Range::UNIT)
     .preset(BY_MATERIAL),
     Field::new(
         "inner-friction",
         Kind::Scalar(Unit::Seconds),
-        "How strongly stretching and bending lose motion: stiffness times this is the damping. Unless given, the published method takes no more of it than its steps allow.",
+        "Internal damping of stretching and bending, in seconds; it is multiplied by the stiffness. If not set, the published method limits it to what its steps allow.",
     )
     .range(Range::NOT_NEGATIVE)
     .preset(BY_MATERIAL),
-    viscosity("The share of its speed that the rope loses each second, as published."),
-    air_drag("How much the world's air and wind take hold across the rope: its drag coefficient."),
-    friction("How much it rubs on floor and clamps: 0 is ice."),
+    viscosity("Linear damping, as published: the fraction of its speed that the rope loses per second."),
+    air_drag("Drag coefficient of the rope across the world's air and wind."),
+    friction("Coefficient of friction with floor and clamps; 0 is ice."),
     Field::new(
         "contact-points",
         Kind::Integer,
-        "How many places along the rope are kept out of floor and clamps.",
+        "Number of points along the rope that are kept out of floor and clamps.",
     )
     .range(Range::between(0.0, 1_000_000.0))
-    .preset(Preset::Computed("two for each control point, or as many as the thinnest thing that it touches needs")),
+    .preset(Preset::Computed("two per control point, or as many as the thinnest obstacle needs")),
 ];
 
 const HOLDS: [Field; 5] = [HOLD_START, HOLD_END, PINS, FORCES, WEIGHTS];
@@ -182,34 +185,34 @@ const METHOD: [Field; 2] = [
         Kind::Choice(&[
             Choice {
                 name: "implicit",
-                help: "Second order, and stable at any step; the whole curve resists stretching and bending, and held places do not give.",
+                help: "Second order, and stable at any step; the whole curve resists stretching and bending, and held points do not give.",
             },
             Choice {
                 name: "published",
-                help: "Tuzel's rope: springs that pull and never push, held places on springs, uniform knots, explicit steps. It needs `viscosity`.",
+                help: "Tuzel's rope: springs that pull but never push, held points on springs, uniform knots, explicit steps. It needs `viscosity`.",
             },
         ]),
-        "Which simulator steps the rope.",
+        "Simulation method.",
     )
     .preset(Preset::Text("implicit")),
     Field::new(
         "springs",
         Kind::Integer,
-        "How many springs there are along the rope, with `method = \"published\"`.",
+        "Number of springs along the rope, with `method = \"published\"`.",
     )
     .range(Range::between(1.0, 1_000_000.0))
-    .preset(Preset::Computed("two for each control point")),
+    .preset(Preset::Computed("two per control point")),
 ];
 
-/// How a body is simulated.
+/// Dynamics of a body.
 pub static DYNAMICS: Family = Family {
     noun: "dynamics",
     tag: Some("kind"),
-    shorthand: Some(Shorthand { tell_tale: "control-points", means: "spline-rope" }),
+    shorthand: Some(Shorthand { unique_field: "control-points", type_name: "spline-rope" }),
     types: &[
         &RecordType {
             name: "spline-rope",
-            help: "A rope that falls, swings and lies down by itself: a smooth curve with mass, which stretches and bends as what it is made of does.",
+            help: "A simulated rope, which falls, swings and comes to rest: a smooth curve with mass that stretches and bends as its material does.",
             fields: fields![&SUBSTANCE, &LOSSES, &HOLDS, &METHOD],
             one_of: &[],
         },
@@ -217,34 +220,34 @@ pub static DYNAMICS: Family = Family {
     ],
 };
 
-/// A place that is held.
+/// A held point.
 pub static PIN: Family = Family {
     noun: "pin",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "pin",
-        help: "A place of a simulated rope that is held: a hand, a nail, a pulley.",
+        help: "A held point of a simulated rope: a hand, a nail, a pulley.",
         fields: &[
-            at("Where along the rope: 0 its start, 1 its end.").required(),
-            anchor("to", "Where it is held."),
+            at("Position along the rope: 0 is its start, 1 its end.").required(),
+            anchor("to", "Point at which it is held."),
             ON,
         ],
         one_of: &[],
     }],
 };
 
-/// What pulls.
+/// A force.
 pub static FORCE: Family = Family {
     noun: "force",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "force",
-        help: "A pull at a place of a simulated rope.",
+        help: "A force at a point of a simulated rope.",
         fields: &[
-            at("Where along the rope it pulls: 0 its start, 1 its end.").keyed().number(1.0),
-            Field::new("force", Kind::Vector(Unit::Newtons), "Which way it pulls, and how hard.")
+            at("Position along the rope at which it acts: 0 is its start, 1 its end.").keyed().number(1.0),
+            Field::new("force", Kind::Vector(Unit::Newtons), "Force vector, in newtons.")
                 .keyed()
                 .required(),
             ON,
@@ -253,17 +256,17 @@ pub static FORCE: Family = Family {
     }],
 };
 
-/// What is tied on.
+/// A weight.
 pub static WEIGHT: Family = Family {
     noun: "weight",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "weight",
-        help: "Something heavy that is tied to a simulated rope.",
+        help: "A weight tied to a simulated rope.",
         fields: &[
-            at("Where along the rope it is tied on: 0 its start, 1 its end.").number(1.0),
-            Field::new("mass", Kind::Scalar(Unit::Kilograms), "How heavy it is.")
+            at("Position along the rope at which it is tied: 0 is its start, 1 its end.").number(1.0),
+            Field::new("mass", Kind::Scalar(Unit::Kilograms), "Mass in kilograms.")
                 .range(Range::POSITIVE)
                 .required(),
         ],

@@ -1,4 +1,4 @@
-//! Fields of amplitude and lag: what moves how far with an oscillation, and how late.
+//! Jiggles: oscillations with an amplitude and a lag per point.
 
 use super::{
     Choice, Family, Field, Kind, Preset, Range, RecordType, Unit,
@@ -13,14 +13,14 @@ const fn drive(help: &'static str) -> Field {
 }
 
 const fn amplitude(on: On, help: &'static str) -> Field {
-    Field::new("amplitude", Kind::Spread(Unit::Number, on), help).number(1.0)
+    Field::new("amplitude", Kind::PerPoint(Unit::Number, on), help).number(1.0)
 }
 
 const fn lag(on: On) -> Field {
     Field::new(
         "lag",
-        Kind::Spread(Unit::Degrees, on),
-        "How late each point follows: a number, or a formula in degrees; 360 is a whole swing.",
+        Kind::PerPoint(Unit::Degrees, on),
+        "Lag of each point, in degrees: a number or a formula; 360 is one swing.",
     )
     .number(0.0)
 }
@@ -28,18 +28,18 @@ const fn lag(on: On) -> Field {
 const SLOSH: Field = Field::new(
     "slosh",
     Kind::Scalar(Unit::Number),
-    "How fluid it looks: 0 stiff, all at once; 1 as the lag says; 2.3 sloshy.",
+    "How fluid the motion looks: 0 is stiff, all points at once; 1 follows `lag`; 2.3 is sloshy.",
 )
 .range(Range::NOT_NEGATIVE)
 .keyed()
 .number(1.0);
 
-/// On a rope, as a layer.
+/// Fields of a jiggle on a rope, as a layer.
 pub(super) const ROPE: [Field; 7] = [
-    drive("What drives it, in metres sideways: mostly a wiggle, or what follows one."),
+    drive("Curve that drives it, in metres sideways: usually a wiggle, or a follower of one."),
     amplitude(
         On::Rope,
-        "How much of it each place feels: a number, a formula like `\"u^2\"` (u is 0 to 1 along the rope), or points `[[0, 0], [1, 1]]`.",
+        "Amplitude of each point, as a factor on `drive`: a number, a formula like `\"u^2\"` (u is 0 to 1 along the rope), or points `[[0, 0], [1, 1]]`.",
     ),
     lag(On::Rope),
     SLOSH,
@@ -48,19 +48,19 @@ pub(super) const ROPE: [Field; 7] = [
     ON,
 ];
 
-/// On a mesh.
+/// A jiggle on a mesh.
 pub static JIGGLE: Family = Family {
     noun: "jiggle",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "mesh-jiggle",
-        help: "Part of a mesh that jiggles: every point moves with an oscillation as far as its amplitude says, and as late as its lag.",
+        help: "A part of a mesh that jiggles: every point follows an oscillation with its own amplitude and lag.",
         fields: fields![&[
-            drive("What drives it, in metres of the file, before `size`: mostly a wiggle, or what follows one."),
+            drive("Curve that drives it, in metres of the file, before `size`: usually a wiggle, or a follower of one."),
             amplitude(
                 On::Mesh,
-                "How much of it each point feels: a number, or a formula of x, y, z, nx, ny, nz and the attributes of the mesh, like `\"weight * smoothstep(0, 1, z)\"`; z is up, whatever is up in the file.",
+                "Amplitude of each point, as a factor on `drive`: a number, or a formula of x, y, z, nx, ny, nz and the attributes of the mesh, like `\"weight * smoothstep(0, 1, z)\"`; z is up, whichever axis is up in the file.",
             ),
             lag(On::Mesh),
             SLOSH,
@@ -68,15 +68,15 @@ pub static JIGGLE: Family = Family {
                 "along",
                 Kind::Choice(&[
                     Choice { name: "direction", help: "All points move along `direction`." },
-                    Choice { name: "normal", help: "Every point moves along its own normal." },
+                    Choice { name: "normal", help: "Every point moves along its normal." },
                 ]),
-                "Which way points move.",
+                "Direction in which the points move.",
             )
             .preset(Preset::Text("direction")),
             Field::new(
                 "direction",
                 Kind::Direction,
-                "Which way they move, before `rotation`: [0, 0, 1] is up, whatever is up in the file."
+                "Direction of the motion, before `rotation`: [0, 0, 1] is up, whichever axis is up in the file."
             )
             .keyed()
             .preset(Preset::Numbers(&[0.0, 0.0, 1.0])),

@@ -1,25 +1,25 @@
-//! What a parameter can be: kinds of values, units, ranges, defaults.
+//! Kinds of parameter values, their units, ranges and defaults.
 
 use super::Family;
 
-/// What a number measures. Documents speak in these; radians appear nowhere.
+/// Unit of a number in documents, which never use radians.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Length.
     Metres,
-    /// Angle; 360 to a turn, and keys from 0 to 720 are two turns.
+    /// Angle; not wrapped at 360, so keys from 0 to 720 are two turns.
     Degrees,
     /// Whole turns.
     Turns,
     /// Turns per metre of rope.
     TurnsPerMetre,
-    /// A part of something: 0 none of it, 1 all.
+    /// Fraction of a whole, 0 to 1.
     Fraction,
-    /// Per second, of what comes again.
+    /// Frequency.
     Hertz,
     /// Time.
     Seconds,
-    /// Per second, of what fades.
+    /// Rate of decay.
     PerSecond,
     /// Cycles over the whole rope.
     Cycles,
@@ -27,19 +27,19 @@ pub enum Unit {
     LengthsPerSecond,
     /// Speed.
     MetresPerSecond,
-    /// How fast a speed grows.
+    /// Acceleration.
     MetresPerSecondSquared,
     /// Force.
     Newtons,
-    /// How hard a rope is to bend: the couple that bends it to a radius, times that radius.
+    /// Bending stiffness: the bending moment times the radius of curvature.
     NewtonSquareMetres,
-    /// Force times the arm that it turns with.
+    /// Torque.
     NewtonMetres,
-    /// Force on a square metre.
+    /// Stress or elastic modulus.
     Pascals,
     /// Mass.
     Kilograms,
-    /// Mass of a metre of rope.
+    /// Mass per metre of rope.
     KilogramsPerMetre,
     /// Density.
     KilogramsPerCubicMetre,
@@ -52,7 +52,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// As it is said after a number; empty for plain ones.
+    /// Symbol after a number; empty for plain numbers.
     pub const fn short(self) -> &'static str {
         match self {
             Self::Metres => "m",
@@ -79,7 +79,7 @@ impl Unit {
         }
     }
 
-    /// As it is said in a table.
+    /// Name in a table.
     pub const fn long(self) -> &'static str {
         match self {
             Self::Metres => "metres",
@@ -108,27 +108,27 @@ impl Unit {
     }
 }
 
-/// What the points of a spread belong to.
+/// Kind of body that a value per point belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum On {
-    /// A rope: places are told by `u`.
+    /// A rope: points have `u`.
     Rope,
-    /// A mesh: by where they are, and by what is painted on them.
+    /// A mesh: points have coordinates and attributes.
     Mesh,
 }
 
 /// One end of a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// As far as numbers go; never infinite itself.
+    /// Unbounded; infinity itself is excluded.
     Open,
-    /// Up to and including.
+    /// Inclusive bound.
     At(f64),
-    /// Up to but not including.
+    /// Exclusive bound.
     Past(f64),
 }
 
-/// Which numbers are allowed. NaN and infinity never are.
+/// Range of allowed numbers. NaN and infinity are never allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// The lower end.
@@ -138,9 +138,9 @@ pub struct Range {
 }
 
 impl Range {
-    /// Every number.
+    /// All finite numbers.
     pub const ANY: Self = Self { low: Bound::Open, high: Bound::Open };
-    /// Zero and more.
+    /// Zero or more.
     pub const NOT_NEGATIVE: Self = Self { low: Bound::At(0.0), high: Bound::Open };
     /// More than zero.
     pub const POSITIVE: Self = Self { low: Bound::Past(0.0), high: Bound::Open };
@@ -152,12 +152,12 @@ impl Range {
         Self { low: Bound::At(low), high: Bound::At(high) }
     }
 
-    /// From `low` on, itself included.
+    /// `low` or more.
     pub const fn at_least(low: f64) -> Self {
         Self { low: Bound::At(low), high: Bound::Open }
     }
 
-    /// Whether a number is allowed.
+    /// Returns true if a number is allowed.
     pub fn contains(&self, number: f64) -> bool {
         number.is_finite()
             && match self.low {
@@ -172,7 +172,7 @@ impl Range {
             }
     }
 
-    /// The edge that a number is beyond; the number itself if it is within.
+    /// Returns the nearest bound for a number outside the range, and the number itself otherwise.
     pub fn nearest(&self, number: f64) -> f64 {
         match (self.low, self.high) {
             (Bound::At(low) | Bound::Past(low), _) if number < low => low,
@@ -181,9 +181,9 @@ impl Range {
         }
     }
 
-    /// In words: "0 or more", "above 0", "0 to 1"; empty if every number is allowed.
+    /// Describes the range: "0 or more", "above 0", "0 to 1"; empty if all numbers are allowed.
     pub fn words(&self) -> String {
-        // Whole numbers as people write them, however large.
+        // Large whole numbers without exponent or decimal point.
         let number = |number: f64| {
             if number.fract() == 0.0 && number.abs() < 1e18 {
                 format!("{number:.0}")
@@ -213,16 +213,16 @@ impl Range {
     }
 }
 
-/// One of several words.
+/// One of several choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The word.
+    /// Name in documents.
     pub name: &'static str,
-    /// What it chooses.
+    /// Description in one sentence.
     pub help: &'static str,
 }
 
-/// What kind of value a parameter takes.
+/// Kind of value that a parameter takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A number, or keys.
@@ -231,24 +231,24 @@ pub enum Kind {
     Integer,
     /// Three numbers, or keys.
     Vector(Unit),
-    /// Three numbers that are not all zero, or keys; only which way they point matters.
+    /// Three numbers that are not all zero, or keys; the length of the vector does not matter.
     Direction,
     /// `[r, g, b]` in 0–1 linear, `"#rrggbb"`, or keys.
     Colour,
     /// `true` or `false`, or keys.
     Switch,
-    /// Words.
+    /// Text.
     Text,
-    /// The path of a file, as seen from the document.
+    /// Path of a file, relative to the document.
     File,
-    /// One of several words.
+    /// One of several choices.
     Choice(&'static [Choice]),
-    /// Where a rope is held: a point, a locator, a point of a body.
+    /// Point at which a rope is held: a point, a locator or a point of a body.
     Anchor,
-    /// Values along the rope, `[[u, value], …]`, `u` rising within 0–1.
+    /// Values along the rope, `[[u, value], …]`, with `u` increasing within 0–1.
     Along(Unit),
-    /// A number at every point: one for all, or a formula; on ropes also points along it.
-    Spread(Unit, On),
+    /// A number per point: one for all points, or a formula; on ropes also values along the rope.
+    PerPoint(Unit, On),
     /// A list of records.
     Records(&'static Family),
     /// One record.
@@ -257,34 +257,34 @@ pub enum Kind {
     Outline,
     /// Rows of numbers, all equally long.
     Grid(Unit),
-    /// Exactly so many numbers, each of which can be keyed.
+    /// A fixed number of numbers, each of which can be keyed.
     Scalars(usize, Unit),
-    /// Exactly so many vectors, each of which can be keyed.
+    /// A fixed number of vectors, each of which can be keyed.
     Vectors(usize, Unit),
-    /// Any number of colours, at least one.
+    /// One or more colours.
     Colours,
     /// Names of bodies.
     Bodies,
-    /// The name of a collider, or `"floor"`.
+    /// Name of a collider, or `"floor"`.
     Against,
-    /// The name of a locator.
+    /// Name of a locator.
     LocatorName,
-    /// The name of a body.
+    /// Name of a body.
     BodyName,
     /// Frames per second: a number, or a fraction like `"24000/1001"`.
     Rate,
     /// First and last frame.
     Frames,
-    /// What a key carries: whatever its parameter takes.
+    /// Value of a key, of the kind that its parameter takes.
     Anything,
 }
 
-/// What a parameter is when it is not given.
+/// Default of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Preset {
-    /// Nothing.
+    /// No default.
     None,
-    /// Something that depends on other parameters; said in words.
+    /// Depends on other parameters; described in words.
     Computed(&'static str),
     /// A number.
     Number(f64),
@@ -296,7 +296,7 @@ pub enum Preset {
     Switch(bool),
     /// A word.
     Text(&'static str),
-    /// A list with nothing in it.
+    /// An empty list.
     Empty,
 }
 
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_keep_their_ends() {
+    fn ranges_contain_their_inclusive_bounds() {
         assert!(Range::UNIT.contains(0.0) && Range::UNIT.contains(1.0));
         assert!(!Range::UNIT.contains(-1e-300) && !Range::UNIT.contains(1.0 + 1e-15));
         assert!(!Range::POSITIVE.contains(0.0) && Range::POSITIVE.contains(5e-324));
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_can_be_said() {
+    fn ranges_are_described_in_words() {
         assert_eq!(Range::ANY.words(), "");
         assert_eq!(Range::UNIT.words(), "0 to 1");
         assert_eq!(Range::POSITIVE.words(), "above 0");

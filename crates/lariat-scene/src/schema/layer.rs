@@ -1,4 +1,4 @@
-//! Layers that can be put on any body, one file of the paper's toolbox after the other.
+//! Layers: changes of shape that can be applied to any body.
 
 use super::{
     Family, Field, Kind, Preset, Range, RecordType, Unit,
@@ -7,18 +7,18 @@ use super::{
     world::SEEDS,
 };
 
-/// One hump that runs along the rope.
+/// Parameters of a hump that runs along the rope.
 const HUMP: [Field; 6] = [
     MAGNITUDE,
     Field::new(
         "position",
         Kind::Scalar(Unit::Fraction),
-        "Where its top is: 0 the start, 1 the end; it may lie beyond either.",
+        "Position of the crest along the rope: 0 is the start, 1 the end; it may lie beyond either.",
     )
     .plain(&["at"])
     .keyed()
     .number(0.5),
-    Field::new("width", Kind::Scalar(Unit::Fraction), "How wide it is, as a part of the rope.")
+    Field::new("width", Kind::Scalar(Unit::Fraction), "Width, as a fraction of the rope.")
         .range(Range::POSITIVE)
         .keyed()
         .number(0.1),
@@ -27,7 +27,7 @@ const HUMP: [Field; 6] = [
     ENVELOPE_FIELD,
 ];
 
-/// The layers.
+/// All layers.
 pub static LAYER: Family = Family {
     noun: "layer",
     tag: Some("kind"),
@@ -41,40 +41,40 @@ pub static LAYER: Family = Family {
         },
         &RecordType {
             name: "jiggle",
-            help: "An oscillation that each place of the rope feels as far as an amplitude says, and as late as a lag.",
+            help: "An oscillation that each point of the rope follows with its own amplitude and lag.",
             fields: &super::jiggle::ROPE,
             one_of: &[],
         },
         &RecordType {
             name: "pulse",
-            help: "A single hump, bell-shaped.",
+            help: "A single bell-shaped hump.",
             fields: fields![&HUMP, &[ON]],
             one_of: &[],
         },
         &RecordType {
             name: "soliton",
-            help: "A single hump as waves in shallow water have it, with longer feet than a pulse.",
+            help: "A single hump shaped like a solitary wave in shallow water, with longer flanks than a pulse.",
             fields: fields![&HUMP, &[ON]],
             one_of: &[],
         },
         &RecordType {
             name: "noise",
-            help: "Irregular motion sideways, the same every time for the same seed.",
+            help: "Irregular sideways motion, always the same for the same seed.",
             fields: fields![&[
                 MAGNITUDE,
                 Field::new(
                     "scale",
                     Kind::Scalar(Unit::Number),
-                    "How many humps there are along the rope, about.",
+                    "Approximate number of humps along the rope.",
                 )
                 .range(Range::POSITIVE)
                 .keyed()
                 .number(4.0),
-                Field::new("speed", Kind::Scalar(Unit::Hertz), "How often it changes, about.")
+                Field::new("speed", Kind::Scalar(Unit::Hertz), "Approximate rate of change, in hertz.")
                     .keyed()
                     .accumulates()
                     .number(1.0),
-                Field::new("seed", Kind::Integer, "Which noise: every number gives another one.")
+                Field::new("seed", Kind::Integer, "Random seed; each number gives different noise.")
                     .range(SEEDS)
                     .number(0.0),
                 ENVELOPE_FIELD,
@@ -84,15 +84,15 @@ pub static LAYER: Family = Family {
         },
         &RecordType {
             name: "twist",
-            help: "Turns the cross-section evenly from one place to another.",
+            help: "Twists the cross-section evenly between two positions along the rope.",
             fields: fields![&[
-                Field::new("turns", Kind::Scalar(Unit::Turns), "How often it turns.")
+                Field::new("turns", Kind::Scalar(Unit::Turns), "Number of turns.")
                     .keyed()
                     .required(),
                 Field::new(
                     "from",
                     Kind::Scalar(Unit::Fraction),
-                    "Where along the rope it starts to turn."
+                    "Position along the rope, 0 to 1, at which the twist starts."
                 )
                 .range(Range::UNIT)
                 .keyed()
@@ -100,7 +100,7 @@ pub static LAYER: Family = Family {
                 Field::new(
                     "to",
                     Kind::Scalar(Unit::Fraction),
-                    "Where along the rope it has turned in full."
+                    "Position along the rope, 0 to 1, at which the twist is complete."
                 )
                 .range(Range::UNIT)
                 .keyed()
@@ -111,12 +111,12 @@ pub static LAYER: Family = Family {
         },
         &RecordType {
             name: "torsion-wave",
-            help: "A wave that turns the cross-section to and fro along the rope.",
+            help: "A wave that turns the cross-section back and forth along the rope.",
             fields: fields![&[
                 Field::new(
                     "angle",
                     Kind::Scalar(Unit::Degrees),
-                    "How far it turns to either side."
+                    "Largest rotation to either side, in degrees."
                 )
                 .keyed()
                 .required(),
@@ -130,21 +130,25 @@ pub static LAYER: Family = Family {
         },
         &RecordType {
             name: "clamp",
-            help: "Keeps the rope on the outside of a collider, or above the floor.",
+            help: "Keeps the rope outside a collider, or above the floor.",
             fields: fields![&[
-                Field::new("against", Kind::Against, "The name of a collider, or \"floor\".")
+                Field::new("against", Kind::Against, "Name of a collider, or \"floor\".")
                     .required(),
                 Field::new(
                     "margin",
                     Kind::Scalar(Unit::Metres),
-                    "How far the middle of the rope stays away from it.",
+                    "Distance of the rope's centre line from the surface, in metres; if not set, the rope's radius.",
                 )
                 .range(Range::NOT_NEGATIVE)
                 .keyed()
                 .preset(Preset::Computed("the radius")),
-                Field::new("height", Kind::Scalar(Unit::Metres), "Height of the floor.")
-                    .keyed()
-                    .preset(Preset::Computed("the body's `floor`, else 0")),
+                Field::new(
+                    "height",
+                    Kind::Scalar(Unit::Metres),
+                    "Height of the floor, in metres; if not set, the `floor` of the body, or 0."
+                )
+                .keyed()
+                .preset(Preset::Computed("the body's `floor`, or 0")),
                 ON,
             ]],
             one_of: &[],

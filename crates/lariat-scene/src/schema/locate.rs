@@ -1,4 +1,4 @@
-//! Which row of the table describes a place in a document.
+//! Schema of a place in a document.
 
 use super::{
     ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, CHANNEL, DOCUMENT, FOLLOW, Family, Field, Kind, RecordType,
@@ -10,10 +10,10 @@ use crate::{
     value::{Table, Value},
 };
 
-/// What a value is, as far as the schema knows.
+/// Type of a value in the schema.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Stand {
-    /// A table of this type.
+pub(crate) enum ValueType {
+    /// A record.
     Record(&'static RecordType),
     /// A list of records.
     Records(&'static Family),
@@ -24,7 +24,7 @@ pub(crate) enum Stand {
 }
 
 impl Family {
-    /// The type of a table, by its tag; if it has none or a wrong one, nothing.
+    /// Type of a table by its tag; `None` if the tag is missing or unknown.
     pub(crate) fn type_of(&self, table: &Table) -> Option<&'static RecordType> {
         match self.tag {
             None => self.types.first().copied(),
@@ -32,29 +32,29 @@ impl Family {
                 Some(value) => self.find(value.text()?),
                 None => {
                     let shorthand = self.shorthand?;
-                    table.get(shorthand.tell_tale)?;
-                    self.find(shorthand.means)
+                    table.get(shorthand.unique_field)?;
+                    self.find(shorthand.type_name)
                 }
             },
         }
     }
 }
 
-/// What kind of moving parameter a table is, if it is one.
+/// Family of an animated parameter: keys, a wiggle or a follower.
 fn channel_of(table: &Table) -> Option<&'static Family> {
     [("keys", &CHANNEL), ("wiggle", &WIGGLE), ("follow", &FOLLOW)]
         .into_iter()
         .find_map(|(word, family)| table.get(word).map(|_| family))
 }
 
-impl Stand {
-    /// Whether it is a parameter that moves.
+impl ValueType {
+    /// Returns true for an animated parameter.
     fn is_channel(&self) -> bool {
-        let one = |family: &'static Family| matches!(self, Self::Record(record) if std::ptr::eq(*record, family.types[0]));
-        one(&CHANNEL) || one(&WIGGLE) || one(&FOLLOW)
+        let is = |family: &'static Family| matches!(self, Self::Record(record) if std::ptr::eq(*record, family.types[0]));
+        is(&CHANNEL) || is(&WIGGLE) || is(&FOLLOW)
     }
 
-    /// What a value of a field is.
+    /// Type of a value of a field.
     pub(crate) fn of(field: &'static Field, value: &Value) -> Self {
         match (field.kind, value) {
             (Kind::Records(family), Value::List(_)) => Self::Records(family),
@@ -77,7 +77,7 @@ impl Stand {
         }
     }
 
-    /// What an element of a list is.
+    /// Type of an element of a list.
     pub(crate) fn element(self, value: &Value) -> Self {
         match (self, value) {
             (Self::Records(family), Value::Table(table)) => {
@@ -89,45 +89,43 @@ impl Stand {
     }
 }
 
-/// The row that describes the parameter at a path, if the schema knows it.
-///
-/// For a place within the keys of a parameter, it is the parameter itself that is told by
-/// `parameter_at`.
+/// Finds the field at a path. For a place within the keys of a parameter, `parameter_at` finds the
+/// parameter itself.
 pub fn field_at(document: &Document, path: &Path) -> Option<&'static Field> {
-    let stands = walk(document, path);
-    stands.last().filter(|_| stands.len() == path.steps().len())?.1
+    let types = walk(document, path);
+    types.last().filter(|_| types.len() == path.steps().len())?.1
 }
 
-/// The parameter at a path, if it can be keyed there: a field, or one entry of a list whose
-/// entries are keyed each on its own. If it cannot, the parameter that stands there, if any.
+/// Finds the parameter at a path if it can be keyed: a field, or an entry of a list whose entries are
+/// keyed individually. Otherwise returns the parameter at the path, if there is one, as the error.
 pub(crate) fn keyable_at(
     document: &Document,
     path: &Path,
 ) -> Result<&'static Field, Option<&'static Field>> {
-    let stands = walk(document, path);
-    if stands.len() != path.steps().len() {
+    let types = walk(document, path);
+    if types.len() != path.steps().len() {
         return Err(None);
     }
-    let in_a_list = match stands[..] {
-        [.., (Stand::Values(field), _), (_, None)] => Some(field),
+    let in_a_list = match types[..] {
+        [.., (ValueType::Values(field), _), (_, None)] => Some(field),
         _ => None,
     };
     let each =
         |field: &Field| matches!(field.kind, Kind::Scalars(..) | Kind::Vectors(..) | Kind::Colours);
-    match (in_a_list, stands.last().and_then(|(_, field)| *field)) {
+    match (in_a_list, types.last().and_then(|(_, field)| *field)) {
         (Some(field), _) if field.animatable => Ok(field),
         (None, Some(field)) if field.animatable && !each(field) => Ok(field),
         (in_a_list, field) => Err(in_a_list.or(field)),
     }
 }
 
-/// The parameter that a path leads to or into: for `body.rein.swing.keys[2]`, `swing`, and how
-/// many steps it takes to get there.
+/// Finds the parameter at or above a path, and the length of its path: for `body.rein.swing.keys[2]`,
+/// `swing` and 3.
 pub(crate) fn parameter_at(document: &Document, path: &Path) -> Option<(&'static Field, usize)> {
-    let stands = walk(document, path);
-    // What lies within keys or a wiggle belongs to the parameter that moves.
-    let depth = stands.iter().position(|(stand, _)| stand.is_channel());
-    stands
+    let types = walk(document, path);
+    // Everything within keys or a wiggle belongs to the animated parameter.
+    let depth = types.iter().position(|(value_type, _)| value_type.is_channel());
+    types
         .into_iter()
         .take(depth.map_or(usize::MAX, |depth| depth + 1))
         .enumerate()
@@ -135,22 +133,22 @@ pub(crate) fn parameter_at(document: &Document, path: &Path) -> Option<(&'static
         .rfind(|(field, _)| field.animatable || matches!(field.kind, Kind::Anchor))
 }
 
-/// What the table at a path is, if the schema knows it.
+/// Type of the record at a path.
 pub(crate) fn record_at(document: &Document, path: &Path) -> Option<&'static RecordType> {
     if path.steps().is_empty() {
         return Some(&DOCUMENT);
     }
-    let stands = walk(document, path);
-    match stands.last() {
-        Some((Stand::Record(record), _)) if stands.len() == path.steps().len() => Some(record),
+    let types = walk(document, path);
+    match types.last() {
+        Some((ValueType::Record(record), _)) if types.len() == path.steps().len() => Some(record),
         _ => None,
     }
 }
 
-/// What stands at every step of a path; shorter than the path if it leads nowhere.
-fn walk(document: &Document, path: &Path) -> Vec<(Stand, Option<&'static Field>)> {
-    let mut stands = Vec::new();
-    let mut stand = Stand::Record(&DOCUMENT);
+/// Type and field of every step of a path; shorter than the path if a step does not exist.
+fn walk(document: &Document, path: &Path) -> Vec<(ValueType, Option<&'static Field>)> {
+    let mut types = Vec::new();
+    let mut value_type = ValueType::Record(&DOCUMENT);
     let mut prefix = Path::root();
     for step in path.steps() {
         prefix = match step {
@@ -158,21 +156,21 @@ fn walk(document: &Document, path: &Path) -> Vec<(Stand, Option<&'static Field>)
             Step::Index(index) => prefix.index(*index),
         };
         let value = document.get(&prefix);
-        let field = match (stand, step) {
-            (Stand::Record(record), Step::Field(name)) => record.field(name),
+        let field = match (value_type, step) {
+            (ValueType::Record(record), Step::Field(name)) => record.field(name),
             _ => None,
         };
-        stand = match (field, value) {
-            (Some(field), Some(value)) => Stand::of(field, value),
-            (None, Some(value)) => stand.element(value),
-            (_, None) => Stand::Other,
+        value_type = match (field, value) {
+            (Some(field), Some(value)) => ValueType::of(field, value),
+            (None, Some(value)) => value_type.element(value),
+            (_, None) => ValueType::Other,
         };
-        stands.push((stand, field));
+        types.push((value_type, field));
         if value.is_none() {
             break;
         }
     }
-    stands
+    types
 }
 
 #[cfg(test)]
@@ -180,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_told_by_their_rows() {
+    fn fields_parameters_and_records_are_found_by_path() {
         let document = crate::format::read(
             "[shot]\n[world]\nwind = { keys = [[1, [0, 0, 0]]] }\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = { locator = 'a' }\nlayers = [{ kind = 'pulse', height = { keys = [[1, 0]] } }]\n[body.dynamics]\ncontrol-points = 9\npins = [{ at = 0, to = { keys = [[1, [0, 0, 0]]] } }, { to = { body = 'b' } }]\n",
         )

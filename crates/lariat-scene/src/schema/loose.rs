@@ -11,15 +11,15 @@ use super::{
 pub(super) const BENDS: Field = Field::new(
     "bends",
     Kind::Records(&BEND),
-    "Bends, as of a pipe cleaner; each turns everything beyond it.",
+    "Bends, as of a pipe cleaner; each one turns everything beyond it.",
 )
 .preset(Preset::Empty);
 
-/// How much the free end joins in the waves.
+/// How firmly the free end is held against the waves.
 pub(super) const ENV: Field = Field::new(
     "env",
     Kind::Scalar(Unit::Fraction),
-    "How still the free end is: 0 it moves with the waves, 1 it is held.",
+    "How firmly the free end is held: 0 moves fully with the waves, 1 stays still.",
 )
 .plain(&["hold"])
 .range(Range::UNIT)
@@ -27,12 +27,12 @@ pub(super) const ENV: Field = Field::new(
 .number(0.0);
 
 pub(super) const LOOSE: [Field; 7] = [
-    anchor("from", "Where the rope is held."),
+    anchor("from", "Point at which the rope is held."),
     LENGTH.required(),
     Field::new(
         "direction",
         Kind::Direction,
-        "Which way the rope leaves the end that is held; its length does not matter.",
+        "Direction in which the rope leaves its held end, as a vector of any length.",
     )
     .keyed()
     .preset(Preset::Numbers(&[0.0, 0.0, -1.0])),
@@ -45,7 +45,7 @@ pub(super) const LOOSE: [Field; 7] = [
 /// A rope held at one end.
 pub(super) static LOOSE_ROPE: RecordType = RecordType {
     name: "loose-rope",
-    help: "A rope that is held at one end and free at the other: a lead, a tail, a whip. Bends shape it, waves run down it, and it lies down on the floor.",
+    help: "A rope that is held at one end and free at the other: a lead, a tail, a whip. Bends shape it, waves run along it, and it can lie on the floor.",
     fields: fields![
         &common(&Looks { radius: 0.01, look: "rope", colour: HEMP, profile: "round", taper: EVEN }),
         &[samples(49.0)],
@@ -57,7 +57,7 @@ pub(super) static LOOSE_ROPE: RecordType = RecordType {
 /// A flat rope.
 pub(super) static STRAP: RecordType = RecordType {
     name: "strap",
-    help: "A loose rope with a flat profile: a belt, a strap, a ribbon. Twist shows.",
+    help: "A loose rope with a flat profile, on which twist is visible: a belt, a strap, a ribbon.",
     fields: fields![
         &common(&Looks {
             radius: 0.01,

@@ -24,11 +24,11 @@ const fn choices() -> [Choice; MATERIALS.len()] {
     choices
 }
 
-/// The material of a simulated body.
+/// Material of a simulated body.
 pub(super) const MATERIAL: Field = Field::new(
     "material",
     Kind::Choice(&CHOICES),
-    "Material that it is simulated as: sets mass, stiffness, strength and inner friction for its radius; each of them can be given instead.",
+    "Physical material, which sets mass, stiffness, strength and inner friction for the radius; each of these can also be set directly.",
 )
 .preset(Preset::Text("hemp"));
 
@@ -56,7 +56,7 @@ pub fn materials() -> String {
     out
 }
 
-/// Numbers of one material and their origin as a Markdown list; none for an unknown name.
+/// Numbers of one material and their origin as a Markdown list; `None` for an unknown name.
 pub fn material(name: &str) -> Option<String> {
     let material = Material::find(name)?;
     let rows = [
@@ -75,7 +75,7 @@ pub fn material(name: &str) -> Option<String> {
         ("inner friction", format!("{} s", number(material.inner_friction))),
         ("origin of the numbers", material.source.to_owned()),
     ];
-    Some(rows.iter().fold(String::new(), |out, (what, said)| format!("{out}* {what}: {said}\n")))
+    Some(rows.iter().fold(String::new(), |out, (name, value)| format!("{out}* {name}: {value}\n")))
 }
 
 /// A stress with the prefix that keeps it short: `50 GPa`, `36 MPa`, `75 kPa`.
@@ -85,7 +85,7 @@ fn pascals(stress: f64) -> String {
         s if s < 1e9 => ("MPa", 1e6),
         _ => ("GPa", 1e9),
     };
-    // Rounded, for the division is not exact.
+    // Removes the rounding error of the division.
     format!("{} {unit}", number((stress / scale * 1e6).round() / 1e6))
 }
 

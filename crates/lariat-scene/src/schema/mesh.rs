@@ -1,7 +1,6 @@
 //! A mesh from a file: a belly, a ball, a tree.
 //!
-//! It has none of a rope's parameters: no radius, no profile, no layers. What it shares with ropes
-//! is what it is made of.
+//! It has no radius, profile or layers; it shares only the parameters of the look with ropes.
 
 use super::{
     Choice, Field, JIGGLE, Kind, Preset, RecordType, Unit,
@@ -17,32 +16,40 @@ const GREY: &[f64] = &[0.5, 0.5, 0.5];
 /// A mesh from a file.
 pub(super) static MESH: RecordType = RecordType {
     name: "mesh",
-    help: "A mesh from an OBJ or glTF file: placed, turned and sized.",
+    help: "A mesh from an OBJ or glTF file, placed, rotated and scaled.",
     fields: fields![&[
         NAME,
-        Field::new("file", Kind::File, "The file, as seen from the document: .obj, .gltf or .glb.")
-            .required(),
+        Field::new(
+            "file",
+            Kind::File,
+            "Path of an .obj, .gltf or .glb file, relative to the document."
+        )
+        .required(),
         Field::new(
             "up",
             Kind::Choice(&[
                 Choice {
                     name: "y",
-                    help: "Y is up in the file; what faces along Z faces along −Y here."
+                    help: "Y is up in the file; its Z axis becomes −Y in the world."
                 },
-                Choice { name: "z", help: "Z is up in the file, as it is here." },
+                Choice { name: "z", help: "Z is up in the file, as in the world." },
             ]),
-            "Which way is up in the file.",
+            "Axis that points up in the file.",
         )
         .preset(Preset::Computed("\"y\" for glTF, \"z\" for OBJ")),
-        Field::new("position", Kind::Vector(Unit::Metres), "Where the origin of the file is.")
-            .keyed()
-            .preset(ORIGIN),
+        Field::new(
+            "position",
+            Kind::Vector(Unit::Metres),
+            "Position of the file's origin, in metres."
+        )
+        .keyed()
+        .preset(ORIGIN),
         ROTATION,
-        size("How many times as large as in the file."),
+        size("Scale factor; 1 is the size in the file."),
         Field::new(
             "jiggles",
             Kind::Records(&JIGGLE),
-            "What jiggles on it, and with which oscillation; all of it is added.",
+            "Jiggling motions of its points; they add up.",
         )
         .preset(Preset::Empty),
         MODES,

@@ -1,24 +1,25 @@
-//! Every model, every record, every parameter, in one table.
+//! Schema of documents: all models, records and parameters in one table.
 //!
-//! The table is the only place where a parameter is described: its name and plain words, what
-//! kind of value it takes, its unit, range and default, whether it can be keyed, and what it
-//! does in one sentence. Lowering, checks, suggestions, the order in which files are written,
-//! the guide's tables and `lariat explain` all read it here.
+//! A parameter is described only here: its technical and plain names, the kind of its value, unit,
+//! range and default, whether it can be keyed, and one sentence of help. Lowering, checks,
+//! suggestions, the order of written files, the tables of the guide and `lariat explain` all use
+//! this table.
 //!
 //! ```text
-//! kind.rs        what a parameter can be: kinds of values, units, ranges, defaults
-//! table.rs       what a record is: fields joined from shared sets, families of records
-//! document.rs    the top of a document: version, shot, locators
-//! world.rs       what simulated bodies live in: gravity, wind, air
-//! channel.rs     a parameter that moves: keys; and an anchor: where a rope is held
-//! wiggle.rs      a parameter that oscillates, or follows one that does
-//! jiggle.rs      fields of amplitude and lag
+//! kind.rs        kinds of values, units, ranges, defaults
+//! table.rs       records: fields joined from shared sets, families of records
+//! document.rs    top level of a document: version, shot, locators
+//! world.rs       gravity, wind and air for simulated bodies
+//! channel.rs     keyed parameters, and anchors, at which ropes are held
+//! wiggle.rs      oscillating parameters and their followers
+//! jiggle.rs      amplitude and lag per point
 //! wave.rs        waves, bends, pincers, coil waves, envelopes
-//! layer.rs       layers that can be put on any body
-//! camera.rs      where pictures are taken from
-//! collider.rs    what ropes can be clamped against
+//! layer.rs       layers for any body
+//! camera.rs      cameras
+//! collider.rs    obstacles for ropes
 //! common.rs      parameters that all bodies share
-//! dynamics.rs    bodies that are simulated: section, pins, forces, weights, methods
+//! dynamics.rs    simulated bodies: section, pins, forces, weights, methods
+//! rigid.rs       simulated solids
 //! string.rs      strings that twist and tear
 //! suspended.rs   suspended rope, jump rope, string of lights
 //! loose.rs       loose rope, strap
@@ -28,10 +29,10 @@
 //! material.rs    materials of both simulators
 //! mesh.rs        a mesh from a file
 //! solid.rs       boxes, boards, balls and barrels
-//! modes.rs       modes of recorded motion, and what was recorded
-//! locate.rs      which row describes a place in a document
+//! modes.rs       modes of recorded motion, and recorded shapes
+//! locate.rs      schema of a place in a document
 //! suggest.rs     "did you mean"
-//! render.rs      the table as a page for people
+//! render.rs      the table as Markdown
 //! ```
 //!
 //! A new parameter is one row; a new model is one file and one line in [`BODY`].
@@ -74,7 +75,7 @@ pub use jiggle::JIGGLE;
 pub use kind::{Bound, Choice, Kind, On, Preset, Range, Unit};
 pub use layer::LAYER;
 pub use locate::field_at;
-pub(crate) use locate::{Stand, keyable_at, parameter_at, record_at};
+pub(crate) use locate::{ValueType, keyable_at, parameter_at, record_at};
 pub use material::{material, materials};
 pub use modes::MODE;
 pub(crate) use render::takes;
@@ -88,7 +89,7 @@ pub use wave::{BEND, COIL_WAVE, ENVELOPE, PINCER, WAVE};
 pub use wiggle::{FOLLOW, KNOT, WIGGLE};
 pub use world::WORLD;
 
-/// The models, in the order of the guide.
+/// All models, in the order of the guide.
 pub static BODY: Family = Family {
     noun: "body",
     tag: Some("model"),
@@ -113,12 +114,12 @@ pub static BODY: Family = Family {
     ],
 };
 
-/// Every model, in the order of the guide.
+/// Iterates over all models, in the order of the guide.
 pub fn models() -> impl Iterator<Item = &'static RecordType> {
     BODY.types.iter().copied()
 }
 
-/// Every family of records that stands in a list or a field of its own.
+/// All families of records.
 pub fn families() -> impl Iterator<Item = &'static Family> {
     [
         &BODY,
@@ -153,14 +154,13 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
     .into_iter()
 }
 
-/// The record of that name in any family: a model, a layer, a collider, `wave`, `bend`, …
+/// Finds a record type by name in any family: a model, a layer, a collider, `wave`, `bend`, …
 /// Models come first.
 pub fn find(name: &str) -> Option<&'static RecordType> {
     families().find_map(|family| family.find(name))
 }
 
-/// All names that can stand before an `=`, in the order files are written; the plain words stand
-/// with the technical one.
+/// All field names in the order of writing, each with its plain names.
 pub(crate) fn names_in_order() -> Vec<Vec<&'static str>> {
     let field = |field: &'static Field| {
         std::iter::once(field.name).chain(field.plain.iter().copied()).collect()
@@ -168,9 +168,9 @@ pub(crate) fn names_in_order() -> Vec<Vec<&'static str>> {
     let mut names: Vec<Vec<&'static str>> = DOCUMENT.fields.iter().map(field).collect();
     names.push(vec!["name"]);
     names.extend(families().filter_map(|family| family.tag).map(|tag| vec![tag]));
-    // Bodies last: what they share with smaller records is ordered as there.
+    // Bodies last: fields that they share with smaller records keep the order of those.
     for family in families().skip(1).chain([&BODY]) {
-        // A lens has names that are ordered as in waves and bends, the world one as in noise.
+        // Fields of a lens keep the order of waves and bends; the world's `seed`, that of noise.
         let later = |field: &&Field| match family.noun {
             "camera" => camera::LENS.contains(&field.name),
             "world" => world::SHARED.contains(&field.name),
@@ -194,19 +194,19 @@ mod tests {
     }
 
     #[test]
-    fn no_record_has_one_name_twice() {
+    fn names_are_unique_in_a_record() {
         for record in records() {
             let mut seen = HashSet::new();
             for field in record.fields {
                 for name in std::iter::once(&field.name).chain(field.plain) {
-                    assert!(seen.insert(*name), "`{name}` stands twice in {}", record.name);
+                    assert!(seen.insert(*name), "`{name}` is twice in {}", record.name);
                 }
             }
         }
     }
 
     #[test]
-    fn every_row_can_be_read_by_people() {
+    fn every_help_text_is_a_sentence() {
         for record in records() {
             assert!(record.help.ends_with('.'), "{}: {}", record.name, record.help);
             for field in record.fields {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_of_their_kind_and_within_their_range() {
+    fn defaults_have_their_kind_and_range() {
         for record in records() {
             for field in record.fields {
                 let what = format!("{} of {}", field.name, record.name);
@@ -233,7 +233,7 @@ mod tests {
             }
             for one_of in record.one_of {
                 for name in one_of.fields {
-                    let field = record.field(name).expect("fields that exclude each other exist");
+                    let field = record.field(name).expect("mutually exclusive fields exist");
                     assert!(!field.required, "{name} of {}", record.name);
                 }
             }
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_record_is_found_by_name() {
+    fn every_record_type_is_found_by_name() {
         for record in records() {
             assert!(find(record.name).is_some(), "{}", record.name);
         }

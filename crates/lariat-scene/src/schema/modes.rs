@@ -1,7 +1,7 @@
-//! Modes of recorded motion: shapes that swing, driven by curves that people key.
+//! Modes of recorded motion, driven by keyed curves.
 //!
-//! A `.modes` file holds what `lariat modes` found in a recording. A mesh takes modes from such
-//! files; a `shape` is itself what was recorded.
+//! A `.modes` file holds the modes that `lariat modes` found in a recording. A mesh takes modes from
+//! such files; a `shape` is the recorded body itself.
 
 use super::{
     Family, Field, Kind, Preset, Range, RecordType, Unit,
@@ -11,60 +11,60 @@ use super::{
     wave::ON,
 };
 
-/// Which parts of a file, if not all of them.
+/// Part of a modes file.
 const PART: Field = Field::new(
     "part",
     Kind::Text,
-    "Which part of the file, by its name or the beginning of it up to a `/`; all of them if not given.",
+    "Part of the file, by its name or the beginning of it up to a `/`; if not set, all parts.",
 );
 
-/// Whether the points of a mesh show a field.
+/// Whether a mesh is coloured by a motion.
 pub(super) const PAINTED: Field = Field::new(
     "painted",
     Kind::Switch,
-    "Whether the mesh shows it instead of its own colour: the hue of a point is how late it moves, its saturation how far.",
+    "Whether the mesh is coloured by this motion: the hue of a point is its lag, the saturation its amplitude.",
 )
 .preset(Preset::Switch(false));
 
-/// A mode and what drives it.
+/// A mode and its drive.
 pub static MODE: Family = Family {
     noun: "mode",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "mode",
-        help: "One mode of a recorded motion: every point swings as far as it did there, and as late, driven by a curve.",
+        help: "One mode of a recorded motion, driven by a curve: every point has the amplitude and lag that it had in the recording.",
         fields: fields![&[
             Field::new(
                 "file",
                 Kind::File,
-                "The file of modes, as seen from the document; that of the body if it has one.",
+                "Path of the modes file, relative to the document; if not set, that of the body.",
             ),
             PART,
-            Field::new("mode", Kind::Integer, "Which mode of the file; 1 is the most important.")
+            Field::new("mode", Kind::Integer, "Number of the mode; 1 is the most important.")
                 .range(Range::at_least(1.0))
                 .number(1.0),
             Field::new(
                 "drive",
                 Kind::Scalar(Unit::Metres),
-                "What drives it, in metres of the point that moves farthest: mostly a wiggle around 0, or what follows one. What has no phase moves all points at once.",
+                "Curve that drives the mode, in metres of the point that moves farthest: usually a wiggle around 0, or a follower of one. A curve without phase moves all points at once.",
             )
             .keyed()
             .required(),
-            Field::new("gain", Kind::Scalar(Unit::Number), "How much of it; negative is mirrored.")
+            Field::new("gain", Kind::Scalar(Unit::Number), "Factor on the motion; negative values mirror it.")
                 .keyed()
                 .number(1.0),
             Field::new(
                 "lag",
                 Kind::Scalar(Unit::Degrees),
-                "How far the mode is behind its drive: 360 is one swing; negative is ahead.",
+                "Lag behind the drive, in degrees: 360 is one swing; negative values lead.",
             )
             .keyed()
             .number(0.0),
             Field::new(
                 "slosh",
                 Kind::Scalar(Unit::Number),
-                "How fluid it looks: 0 stiff, all at once; 1 as recorded; 2.3 sloshy.",
+                "How fluid the motion looks: 0 is stiff, all points at once; 1 is as recorded; 2.3 is sloshy.",
             )
             .range(Range::NOT_NEGATIVE)
             .keyed()
@@ -76,11 +76,11 @@ pub static MODE: Family = Family {
     }],
 };
 
-/// The modes of a body.
+/// Modes of a body.
 pub(super) const MODES: Field = Field::new(
     "modes",
     Kind::Records(&MODE),
-    "Modes of recorded motion that move its points; their pushes add up.",
+    "Modes of recorded motion that move its points; they add up.",
 )
 .preset(Preset::Empty);
 
@@ -88,13 +88,13 @@ pub(super) const MODES: Field = Field::new(
 pub(super) static SHAPE: RecordType =
     RecordType {
         name: "shape",
-        help: "What was recorded, moved by its modes: ropes, or a mesh.",
+        help: "Recorded ropes or a recorded mesh, moved by its modes.",
         fields: fields![&[
             NAME,
             Field::new(
                 "file",
                 Kind::File,
-                "A file of modes, as seen from the document; `lariat modes` writes one.",
+                "Path of a modes file, relative to the document; `lariat modes` writes one.",
             )
             .required(),
             PART,
@@ -102,22 +102,22 @@ pub(super) static SHAPE: RecordType =
             Field::new(
                 "position",
                 Kind::Vector(Unit::Metres),
-                "Where the origin of the recording is.",
+                "Position of the recording's origin, in metres.",
             )
             .keyed()
             .preset(ORIGIN),
             ROTATION,
-            size("How many times as large as recorded."),
+            size("Scale factor; 1 is the recorded size."),
             Field::new(
                 "radius",
                 Kind::Scalar(Unit::Metres),
-                "Half the thickness of its ropes, whatever the size.",
+                "Radius of its ropes, half their thickness, in metres; not scaled by `size`.",
             )
             .range(Range::POSITIVE)
             .keyed()
-            .preset(Preset::Computed("as recorded times `size`, or else 0.01 m")),
+            .preset(Preset::Computed("recorded radius times `size`, or 0.01 m")),
             Field {
-                preset: Preset::Computed("as recorded, or else \"rope\", \"plain\" for a mesh"),
+                preset: Preset::Computed("as recorded, or \"rope\", \"plain\" for a mesh"),
                 ..look("rope")
             },
             Field { preset: Preset::Computed("as recorded"), ..colour(HEMP) },

@@ -1,20 +1,20 @@
-//! The table as a page for people: the guide's pages and `lariat explain MODEL` come from here.
+//! The schema as Markdown, for the pages of the guide and `lariat explain MODEL`.
 
 use std::fmt::Write as _;
 
 use super::{Family, Field, Kind, Preset, RecordType};
 use crate::format::{number, write_value};
 
-/// The parameters of a record as a Markdown table.
+/// Parameters of a record as a Markdown table.
 ///
-/// One row each: technical name and plain words, what it takes, its default, and what it does.
-/// What can be keyed is marked in the second column.
+/// Each row has the technical and plain names, the accepted values, the default and the help text.
+/// The second column shows whether the parameter can be keyed.
 pub fn parameters(record: &RecordType) -> String {
     let mut out = String::new();
     if record.fields.is_empty() {
         return "No parameters.\n".to_owned();
     }
-    out.push_str("| parameter | takes | default | what it does |\n|---|---|---|---|\n");
+    out.push_str("| parameter | value | default | description |\n|---|---|---|---|\n");
     for field in record.fields {
         let plain: String =
             field.plain.iter().fold(String::new(), |all, word| all + " or `" + word + "`");
@@ -29,14 +29,14 @@ pub fn parameters(record: &RecordType) -> String {
     }
     for one_of in record.one_of {
         let names: Vec<String> = one_of.fields.iter().map(|name| format!("`{name}`")).collect();
-        let must = if one_of.required { "Exactly one" } else { "At most one" };
-        let _ = writeln!(out, "\n{must} of {} is given.", names.join(" and "));
+        let count = if one_of.required { "exactly" } else { "at most" };
+        let _ = writeln!(out, "\nSet {count} one of {}.", names.join(", "));
     }
     out
 }
 
-/// A whole page about a record: what it is for, its parameters, and those of the records that
-/// stand in its lists. Markdown.
+/// Page about a record in Markdown: its help text, its parameters, and those of the records in its
+/// lists.
 pub fn page(record: &RecordType) -> String {
     let mut out = format!("# {}\n\n{}\n\n{}", record.name, record.help, parameters(record));
     let mut families: Vec<&'static Family> = Vec::new();
@@ -70,13 +70,13 @@ fn collect(record: &RecordType, families: &mut Vec<&'static Family>) {
 pub fn accepts(field: &Field) -> String {
     let keyed = match field.kind {
         _ if !field.animatable => "",
-        Kind::Scalars(..) | Kind::Vectors(..) => ", each of them or its keys",
+        Kind::Scalars(..) | Kind::Vectors(..) => ", each of which can be keyed",
         _ => ", or keys",
     };
     takes(field) + keyed
 }
 
-/// What a field takes, in words: "metres, above 0".
+/// Values that a field accepts, without keys: "metres, above 0".
 pub(crate) fn takes(field: &Field) -> String {
     let range = field.range.words();
     let with_range = |what: String| {
@@ -90,7 +90,7 @@ pub(crate) fn takes(field: &Field) -> String {
         Kind::Colour => "colour".to_owned(),
         Kind::Switch => "`true` or `false`".to_owned(),
         Kind::Text => "text".to_owned(),
-        Kind::File => "path of a file".to_owned(),
+        Kind::File => "file path".to_owned(),
         Kind::Choice(choices) if choices.len() > 8 => {
             let some: Vec<String> =
                 choices.iter().take(6).map(|choice| format!("\"{}\"", choice.name)).collect();
@@ -102,10 +102,10 @@ pub(crate) fn takes(field: &Field) -> String {
             names.join(" or ")
         }
         Kind::Anchor => "point, locator or body".to_owned(),
-        Kind::Spread(_, super::On::Rope) => {
+        Kind::PerPoint(_, super::On::Rope) => {
             with_range("number, formula of `u`, or `[[u, value], …]`".to_owned())
         }
-        Kind::Spread(_, super::On::Mesh) => with_range("number or formula".to_owned()),
+        Kind::PerPoint(_, super::On::Mesh) => with_range("number or formula".to_owned()),
         Kind::Along(_) => with_range("`[[u, value], …]`".to_owned()),
         Kind::Records(family) => format!("list of {}", several(family.noun)),
         Kind::Record(family) => family.noun.to_owned(),
@@ -120,11 +120,11 @@ pub(crate) fn takes(field: &Field) -> String {
         Kind::BodyName => "name of a body".to_owned(),
         Kind::Rate => "number or fraction".to_owned(),
         Kind::Frames => "`[first, last]`".to_owned(),
-        Kind::Anything => "as the parameter".to_owned(),
+        Kind::Anything => "same as the parameter".to_owned(),
     }
 }
 
-/// "waves", "bodies".
+/// Plural of a noun: "waves", "bodies".
 fn several(noun: &str) -> String {
     match noun.strip_suffix('y') {
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
@@ -137,7 +137,7 @@ fn plural(unit: &str) -> &str {
     if unit == "number" { "plain numbers" } else { unit }
 }
 
-/// What a field is when not given, in words.
+/// Default of a field, in words.
 fn default(field: &Field) -> String {
     let unit = match field.kind {
         Kind::Scalar(unit) | Kind::Vector(unit) | Kind::Scalars(_, unit) => unit.short(),
@@ -146,7 +146,7 @@ fn default(field: &Field) -> String {
     let with_unit = |text: String| match unit {
         "" => text,
         "°" => format!("{text}°"),
-        // One of a kind: "1 cycle"; but a second is "1 s", and a speed "1 m/s".
+        // Singular: "1 cycle"; symbols like "1 s" and "1 m/s" have none.
         unit if text == "1" && unit.len() > 1 && unit.ends_with('s') && !unit.ends_with("/s") => {
             format!("1 {}", &unit[..unit.len() - 1])
         }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_units_read_as_people_say_them() {
+    fn numbers_and_units_have_correct_forms() {
         let all: String =
             schema::families().flat_map(|family| family.types.iter()).map(|r| page(r)).collect();
         assert!(all.contains("| `seed` | whole number, 0 to 9007199254740992 |"), "{all}");
@@ -200,8 +200,8 @@ mod tests {
     }
 
     #[test]
-    fn one_of_a_unit_keeps_its_sign() {
-        for (unit, said) in [
+    fn only_unit_words_have_a_singular() {
+        for (unit, text) in [
             (Unit::Cycles, "1 cycle"),
             (Unit::Seconds, "1 s"),
             (Unit::MetresPerSecond, "1 m/s"),
@@ -210,30 +210,30 @@ mod tests {
             (Unit::Degrees, "1°"),
         ] {
             let field = Field::new("a", Kind::Scalar(unit), "").number(1.0);
-            assert_eq!(default(&field), said);
+            assert_eq!(default(&field), text);
         }
     }
 
     #[test]
-    fn what_a_table_says_can_be_typed() {
+    fn lists_are_shown_as_they_are_written() {
         let slinky = page(schema::find("slinky").unwrap());
-        let cells = "2 vectors in metres, each of them or its keys | [[0, 0, 0], [0, 0, 0]] |";
+        let cells = "2 vectors in metres, each of which can be keyed | [[0, 0, 0], [0, 0, 0]] |";
         assert!(slinky.contains(&format!("| `inner` | {cells}")), "{slinky}");
         let cord = page(schema::find("microphone-cord").unwrap());
         assert!(
-            cord.contains("2 numbers in metres, 0 or more, each of them or its keys"),
+            cord.contains("2 numbers in metres, 0 or more, each of which can be keyed"),
             "{cord}"
         );
     }
 
     #[test]
-    fn a_row_reads_well() {
+    fn a_page_has_rows_groups_and_inner_records() {
         let page = page(schema::find("suspended-rope").unwrap());
         for line in [
-            "| `radius` | metres, above 0, or keys | 0.01 m | Half the thickness of the rope. |",
-            "Exactly one of `length` and `sag` is given.",
+            "| `radius` | metres, above 0, or keys | 0.01 m | Radius of the rope, half its thickness, in metres. |",
+            "Set exactly one of `length`, `sag`.",
             "## layer: kind = \"pulse\"",
-            "| `magnitude` or `height` | metres, or keys | required | How far the wave pushes the rope aside. |",
+            "| `magnitude` or `height` | metres, or keys | required | Largest displacement, in metres. |",
         ] {
             assert!(page.contains(line), "{line} is not in\n{page}");
         }

@@ -1,7 +1,7 @@
-//! Solids that fall, turn and bump: how heavy they are, what they rest on, how they are thrown.
+//! Simulated solids: mass, friction, initial velocity and colliders.
 //!
-//! `dynamics = "rigid"` is enough. They move together with all strings of a document, which can be
-//! tied to them.
+//! `dynamics = "rigid"` is enough. Solids are simulated together with all strings of a document,
+//! which can be tied to them.
 //!
 //! Tests, in `lariat-eval`: `a_box_that_is_let_go_falls_and_lies`.
 
@@ -12,84 +12,88 @@ use super::{
     wave::ON,
 };
 
-/// How a solid is simulated.
+/// Dynamics of a solid.
 pub(super) const FIELD: Field = Field::new(
     "dynamics",
     Kind::Record(&RIGID),
-    "Whether it falls, turns and bumps by itself: `\"rigid\"`, or a table; if not given, it is posed.",
+    "Simulation of the solid: `\"rigid\"`, or a table; if not set, it is posed by its keys.",
 );
 
-/// As it moves when it is let go.
-const BY_KEYS: Preset = Preset::Computed("as its keys move it");
+/// Default of the initial velocity and spin.
+const BY_KEYS: Preset = Preset::Computed("that of its keys at the start");
 
-/// How a solid is simulated.
+/// Dynamics of a solid.
 pub static RIGID: Family = Family {
     noun: "solid-dynamics",
     tag: Some("kind"),
-    shorthand: Some(Shorthand { tell_tale: "bounce", means: "rigid" }),
+    shorthand: Some(Shorthand { unique_field: "bounce", type_name: "rigid" }),
     types: &[&RecordType {
         name: "rigid",
-        help: "A solid that falls, turns and bumps by itself, and is pulled by the strings that are tied to it.",
+        help: "A simulated solid, which falls, tumbles, collides, and is pulled by the strings tied to it.",
         fields: fields![&[
             START,
-            Field::new("mass", Kind::Scalar(Unit::Kilograms), "How heavy it is.")
-                .range(Range::POSITIVE)
-                .preset(Preset::Computed("that of its volume and `density`")),
+            Field::new(
+                "mass",
+                Kind::Scalar(Unit::Kilograms),
+                "Mass in kilograms; if not set, its volume times `density`."
+            )
+            .range(Range::POSITIVE)
+            .preset(Preset::Computed("volume times `density`")),
             Field::new(
                 "density",
                 Kind::Scalar(Unit::KilogramsPerCubicMetre),
-                "How heavy a cubic metre of it is.",
+                "Density, in kilograms per cubic metre.",
             )
             .range(Range::POSITIVE)
-            .preset(Preset::Computed("600, which is wood")),
+            .preset(Preset::Computed("600 kg/m³, wood")),
             Field::new(
                 "friction",
                 Kind::Scalar(Unit::Number),
-                "How much it rubs on what it touches: 0 is ice.",
+                "Coefficient of friction with everything that it touches; 0 is ice.",
             )
             .range(Range::NOT_NEGATIVE)
             .number(0.5),
             Field::new(
                 "bounce",
                 Kind::Scalar(Unit::Fraction),
-                "How much of its speed comes back from a floor: 0 lies still, 1 bounces on.",
+                "Coefficient of restitution: 0 does not bounce, 1 bounces off a floor without losing speed.",
             )
             .range(Range::UNIT)
             .number(0.0),
             Field::new(
                 "velocity",
                 Kind::Vector(Unit::MetresPerSecond),
-                "How fast it is thrown when it is let go.",
+                "Velocity at the start, in metres per second; if not set, that of its keys.",
             )
             .preset(BY_KEYS),
             Field::new(
                 "spin",
                 Kind::Vector(Unit::Hertz),
-                "Turns a second about X, Y and Z of the world when it is let go.",
+                "Rotation at the start, in turns per second about the world's X, Y and Z axes; if not set, that of its keys.",
             )
             .preset(BY_KEYS),
             Field::new(
                 "floor",
                 Kind::Scalar(Unit::Metres),
-                "Height of the floor that it falls on; no floor if not given.",
+                "Height of the floor that it falls on, in metres; if not set, there is no floor.",
             )
             .keyed(),
-            Field::new("touches", Kind::Records(&TOUCH), "Colliders that it bumps into.")
+            Field::new("touches", Kind::Records(&TOUCH), "Colliders that it collides with.")
                 .preset(Preset::Empty),
         ]],
         one_of: &[OneOf { fields: &["mass", "density"], required: false }],
     }],
 };
 
-/// What a solid bumps into.
+/// A collider of a simulated solid.
 pub static TOUCH: Family = Family {
     noun: "touch",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "touch",
-        help: "A collider that a simulated solid bumps into.",
-        fields: &[Field::new("against", Kind::Against, "The name of a collider.").required(), ON],
+        help: "A collider that a simulated solid collides with.",
+        fields: &[Field::new("against", Kind::Against, "Name of the collider.").required(), ON],
         one_of: &[],
     }],
 };

@@ -1,6 +1,7 @@
-//! Boxes, boards, balls and barrels: posed by keys, or left to fall.
+//! Boxes, boards, balls and barrels, posed by keys or simulated.
 //!
-//! What a mesh is, without a file. Its sizes are not keyed: what grows is no solid.
+//! A solid is placed like a mesh, but needs no file. Its size cannot be keyed, because a solid is
+//! rigid.
 
 use super::{
     Choice, Field, Kind, Preset, Range, RecordType, Unit,
@@ -10,38 +11,46 @@ use super::{
     table::fields,
 };
 
-/// That of bare wood, linear.
+/// Bare wood, linear.
 const WOOD: &[f64] = &[0.22, 0.12, 0.05];
 
-/// Something that keeps its shape.
+/// A rigid shape.
 pub(super) static SOLID: RecordType = RecordType {
     name: "solid",
-    help: "A box, a board, a ball or a barrel: placed and turned.",
+    help: "A box, board, ball or barrel, placed and rotated.",
     fields: fields![&[
         NAME,
         Field::new(
             "shape",
             Kind::Choice(&[
-                Choice { name: "box", help: "A box, a board, a crate: see `size`." },
-                Choice { name: "ball", help: "A ball: see `radius`." },
+                Choice { name: "box", help: "A box, board or crate, with a `size`." },
+                Choice { name: "ball", help: "A ball, with a `radius`." },
                 Choice {
                     name: "cylinder",
-                    help: "A barrel or a post, upright: see `radius` and `height`."
+                    help: "An upright barrel or post, with a `radius` and a `height`."
                 },
             ]),
-            "What it looks like.",
+            "Shape of the solid.",
         )
         .preset(Preset::Text("box")),
-        Field::new("size", Kind::Vector(Unit::Metres), "Width, depth and height of a box.")
-            .range(Range::POSITIVE)
-            .preset(Preset::Numbers(&[0.4, 0.4, 0.4])),
-        Field::new("radius", Kind::Scalar(Unit::Metres), "Radius of a ball or a cylinder.")
-            .range(Range::POSITIVE)
-            .number(0.2),
-        Field::new("height", Kind::Scalar(Unit::Metres), "Height of a cylinder.")
+        Field::new(
+            "size",
+            Kind::Vector(Unit::Metres),
+            "Width, depth and height of a box, in metres."
+        )
+        .range(Range::POSITIVE)
+        .preset(Preset::Numbers(&[0.4, 0.4, 0.4])),
+        Field::new(
+            "radius",
+            Kind::Scalar(Unit::Metres),
+            "Radius of a ball or a cylinder, in metres."
+        )
+        .range(Range::POSITIVE)
+        .number(0.2),
+        Field::new("height", Kind::Scalar(Unit::Metres), "Height of a cylinder, in metres.")
             .range(Range::POSITIVE)
             .number(0.5),
-        Field::new("position", Kind::Vector(Unit::Metres), "Where its middle is.")
+        Field::new("position", Kind::Vector(Unit::Metres), "Position of the centre, in metres.")
             .keyed()
             .preset(ORIGIN),
         ROTATION,

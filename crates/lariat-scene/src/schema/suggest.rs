@@ -1,11 +1,11 @@
-//! "Did you mean": the nearest word among those that would have been right, and names of former
-//! format versions, which no distance between letters finds.
+//! "Did you mean": the most similar valid name, and names of former format versions, which have
+//! little similarity with the current ones.
 //!
-//! Tests: `slips_are_understood`, `former_names_lead_to_today_s`.
+//! Tests: `typing_errors_are_corrected`, `former_names_lead_to_current_ones`.
 
 use super::RecordType;
 
-/// Names of fields in former versions, each with the one of today.
+/// Former names of fields, each with the current one.
 const RENAMED: [(&str, &str); 4] = [
     ("made-of", "material"),
     ("material", "look"),
@@ -13,13 +13,13 @@ const RENAMED: [(&str, &str); 4] = [
     ("calm", "segment-damping"),
 ];
 
-/// The field of a record that had this name in a former version of the format.
+/// Finds the field of a record that had this name in a former version of the format.
 pub(crate) fn renamed(name: &str, record: &RecordType) -> Option<&'static str> {
     let now = RENAMED.iter().filter(|(former, _)| *former == name).map(|(_, now)| *now);
     now.into_iter().find(|now| record.field(now).is_some())
 }
 
-/// The words that a former version had one word for.
+/// Current choices that replace a choice of a former version.
 pub(crate) fn renamed_words(word: &str) -> &'static [&'static str] {
     match word {
         "nylon" => &["nylon-rope", "nylon-line"],
@@ -28,15 +28,15 @@ pub(crate) fn renamed_words(word: &str) -> &'static [&'static str] {
     }
 }
 
-/// The candidate that a mistyped word most likely meant, if any is near enough.
+/// Returns the candidate most similar to a misspelt word, if one is similar enough.
 ///
-/// Underscores and capitals are forgiven first (`Sag_Form`), then letters swapped, left out,
-/// doubled or mistaken: one in three at most.
+/// Case, underscores and spaces do not matter (`Sag_Form`). Up to one letter in three may be
+/// swapped, missing, added or wrong.
 pub fn did_you_mean<'c>(
     word: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
-    // Longer words are no typing slips, and comparing them with every name would take long.
+    // Longer words are not misspelt names, and slow to compare.
     const LONGEST: usize = 40;
     if word.len() > LONGEST {
         return None;
@@ -50,7 +50,7 @@ pub fn did_you_mean<'c>(
         let distance = if other == word {
             0
         } else if word.len() >= 3 && (other.starts_with(&word) || word.starts_with(&other)) {
-            // `freq` for `frequency`: an abbreviation is near, a slip of one letter nearer.
+            // `freq` for `frequency`: an abbreviation is similar, a single wrong letter more so.
             if other.len() >= 3 { 2.min(most) } else { continue }
         } else {
             strsim::damerau_levenshtein(&word, &other)
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn former_names_lead_to_today_s() {
+    fn former_names_lead_to_current_ones() {
         let now = |record: &str, name| renamed(name, crate::schema::find(record).unwrap());
         assert_eq!(now("suspended-rope", "material"), Some("look"));
         assert_eq!(now("spline-rope", "made-of"), Some("material"));
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_understood() {
+    fn typing_errors_are_corrected() {
         let names = ["length", "sag", "sag-form", "swing", "sway", "frequency", "colour"];
         for (word, meant) in [
             ("lenght", Some("length")),

@@ -11,26 +11,26 @@ const ROPE: Looks =
 
 /// The two ends.
 pub(super) const ENDS: [Field; 2] =
-    [anchor("from", "Where the rope starts."), anchor("to", "Where the rope ends.")];
+    [anchor("from", "Point at which the rope starts."), anchor("to", "Point at which it ends.")];
 
 /// Waves along the rope.
 pub(super) const WAVES: Field =
-    Field::new("waves", Kind::Records(&WAVE), "Waves along the rope; all of them add up.")
+    Field::new("waves", Kind::Records(&WAVE), "Waves along the rope; they add up.")
         .preset(Preset::Empty);
 
-/// Length of a rope that has one.
+/// Length of a rope.
 pub(super) const LENGTH: Field =
-    Field::new("length", Kind::Scalar(Unit::Metres), "How long the rope is.")
+    Field::new("length", Kind::Scalar(Unit::Metres), "Length of the rope, in metres.")
         .range(Range::POSITIVE)
         .keyed();
 
-/// What a rope that hangs from two ends can do.
+/// Parameters of a rope that hangs between two points.
 const HANGING: &[&[Field]] = &[&ENDS, &[LENGTH, SAG, SAG_FORM], &SWING, &[WAVES, KEEP_LENGTH]];
 
 const SAG: Field = Field::new(
     "sag",
     Kind::Scalar(Unit::Metres),
-    "How far the rope hangs down in the middle; instead of `length`.",
+    "How far the middle of the rope hangs down, in metres; an alternative to `length`.",
 )
 .range(Range::NOT_NEGATIVE)
 .keyed();
@@ -40,7 +40,7 @@ const LENGTH_OR_SAG: &[OneOf] = &[OneOf { fields: &["length", "sag"], required: 
 /// A rope between two points.
 pub(super) static SUSPENDED_ROPE: RecordType = RecordType {
     name: "suspended-rope",
-    help: "A rope that hangs between two points: a rein, a clothes line, a mooring. It takes the shape of a catenary, swings and sways, and waves run along it while its ends stay where they are held.",
+    help: "A rope that hangs between two points: a rein, a clothes line, a mooring. It hangs in a catenary, swings and sways, and waves run along it while its ends stay in place.",
     fields: fields![
         &common(&ROPE),
         &[samples(49.0)],
@@ -55,7 +55,7 @@ pub(super) static SUSPENDED_ROPE: RecordType = RecordType {
 /// A rope that turns about its ends.
 pub(super) static JUMP_ROPE: RecordType = RecordType {
     name: "jump-rope",
-    help: "A rope that turns about the line between its ends: key `turn` from 0 to 360 for every jump.",
+    help: "A rope that turns about the line between its ends. Key `turn` from 0 to 360 for each jump.",
     fields: fields![
         &common(&ROPE),
         &[samples(49.0)],
@@ -65,7 +65,7 @@ pub(super) static JUMP_ROPE: RecordType = RecordType {
             Field::new(
                 "turn",
                 Kind::Scalar(Unit::Degrees),
-                "Which way the rope hangs, turned about the line between its ends; 0 is down.",
+                "Rotation of the rope about the line between its ends, in degrees; at 0 it hangs down.",
             )
             .keyed()
             .number(0.0),
@@ -79,7 +79,7 @@ pub(super) static JUMP_ROPE: RecordType = RecordType {
 /// A twisted pair of wires with bulbs.
 pub(super) static STRING_OF_LIGHTS: RecordType = RecordType {
     name: "string-of-lights",
-    help: "A suspended rope made of a twisted pair of wires, with a bulb every few inches.",
+    help: "A suspended pair of twisted wires, with a bulb every few inches.",
     fields: fields![
         &common(&Looks {
             radius: 0.004,
@@ -97,31 +97,31 @@ pub(super) static STRING_OF_LIGHTS: RecordType = RecordType {
             Field::new(
                 "pair-turns",
                 Kind::Scalar(Unit::TurnsPerMetre),
-                "How tightly the two wires are twisted about each other.",
+                "Twist of the two wires about each other, in turns per metre.",
             )
             .number(20.0),
             Field::new(
                 "wire-radius",
                 Kind::Scalar(Unit::Metres),
-                "Half the thickness of one wire."
+                "Radius of each wire, half its thickness, in metres."
             )
             .range(Range::POSITIVE)
             .number(0.002),
             Field::new(
                 "bulb-spacing",
                 Kind::Scalar(Unit::Metres),
-                "Distance from bulb to bulb along the wire."
+                "Distance between bulbs along the wire, in metres."
             )
             .range(Range::POSITIVE)
             .number(0.15),
-            Field::new("bulb-size", Kind::Scalar(Unit::Metres), "Length of a bulb.")
+            Field::new("bulb-size", Kind::Scalar(Unit::Metres), "Length of a bulb, in metres.")
                 .range(Range::POSITIVE)
                 .keyed()
                 .number(0.02),
             Field::new(
                 "bulb-colours",
                 Kind::Colours,
-                "Colours of the bulbs, one after the other, then again."
+                "Colours of the bulbs, in turn along the string."
             )
             .plain(&["bulb-colors"])
             .range(Range::NOT_NEGATIVE)

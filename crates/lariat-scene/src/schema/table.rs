@@ -1,4 +1,4 @@
-//! What a record is: fields joined from shared sets, and families of records that share a list.
+//! Record types: fields joined from shared sets, and families of records that share a list.
 
 use super::{Kind, Preset, Range};
 use crate::value::{Table, Value};
@@ -6,28 +6,28 @@ use crate::value::{Table, Value};
 /// One parameter of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// The technical name, as the paper and the code say it.
+    /// Technical name, as in the paper and the code.
     pub name: &'static str,
-    /// Plain words that mean the same.
+    /// Plain names of the same parameter.
     pub plain: &'static [&'static str],
-    /// What kind of value it takes.
+    /// Kind of its value.
     pub kind: Kind,
-    /// Which numbers are allowed; for vectors and lists, each of them.
+    /// Range of its numbers; for vectors and lists, of each of them.
     pub range: Range,
-    /// What it is when not given.
+    /// Default.
     pub preset: Preset,
     /// Whether it must be given.
     pub required: bool,
     /// Whether it can be keyed.
     pub animatable: bool,
-    /// Whether it adds up over time, as `travel` does: a key then touches every frame after it.
+    /// Whether it accumulates over time, as `travel` does: a key then affects every later frame.
     pub accumulates: bool,
-    /// What it does, in one sentence.
+    /// Help text, one or two sentences.
     pub help: &'static str,
 }
 
 impl Field {
-    /// A parameter that is not required, has no default and cannot be keyed.
+    /// Creates a parameter that is not required, has no default and cannot be keyed.
     pub(crate) const fn new(name: &'static str, kind: Kind, help: &'static str) -> Self {
         Self {
             name,
@@ -70,29 +70,29 @@ impl Field {
         Self { accumulates: true, ..self }
     }
 
-    /// The unit of its numbers in words; empty if they have none.
-    pub fn unit_said(&self) -> &'static str {
+    /// Name of the unit of its numbers; empty if they have none.
+    pub fn unit_name(&self) -> &'static str {
         match self.kind {
             Kind::Scalar(unit) | Kind::Vector(unit) | Kind::Scalars(_, unit) => unit.long(),
-            Kind::Vectors(_, unit) | Kind::Along(unit) | Kind::Spread(unit, _) => unit.long(),
+            Kind::Vectors(_, unit) | Kind::Along(unit) | Kind::PerPoint(unit, _) => unit.long(),
             Kind::Anchor => "metres",
             _ => "",
         }
     }
 
-    /// Whether it goes by this name, technical or plain.
+    /// Returns true if this is its technical name or one of its plain names.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.plain.contains(&name)
     }
 
-    /// Whether the default is of the field's kind and within its range.
+    /// Returns true if the default has the kind of the field and is within its range.
     #[cfg(test)]
     pub(super) fn preset_fits(&self) -> bool {
         let within = |numbers: &[f64]| numbers.iter().all(|number| self.range.contains(*number));
         match (self.kind, self.preset) {
             (_, Preset::None | Preset::Computed(_)) => true,
             (Kind::Scalar(_) | Kind::Rate, Preset::Number(number)) => within(&[number]),
-            (Kind::Spread(..), Preset::Number(number)) => within(&[number]),
+            (Kind::PerPoint(..), Preset::Number(number)) => within(&[number]),
             (Kind::Integer, Preset::Number(number)) => number.fract() == 0.0 && within(&[number]),
             (Kind::Vector(_) | Kind::Direction | Kind::Colour, Preset::Numbers(numbers)) => {
                 numbers.len() == 3 && within(numbers)
@@ -125,75 +125,75 @@ pub struct OneOf {
     pub required: bool,
 }
 
-/// What a record is made of.
+/// Type of a record.
 #[derive(Debug)]
 pub struct RecordType {
-    /// What it is called in a document: `suspended-rope`, `wave`, `sphere`.
+    /// Name in documents: `suspended-rope`, `wave`, `sphere`.
     pub name: &'static str,
-    /// What it is for, in a sentence or two.
+    /// Help text, one or two sentences.
     pub help: &'static str,
-    /// Its parameters, in the order they are written.
+    /// Parameters, in the order of writing.
     pub fields: &'static [Field],
-    /// Parameters that exclude each other.
+    /// Mutually exclusive parameters.
     pub one_of: &'static [OneOf],
 }
 
 impl RecordType {
-    /// The field of a technical name or plain word.
+    /// Finds a field by its technical name or a plain name.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.position(name).map(|position| &self.fields[position])
     }
 
-    /// What a table says about a field, under whichever of its names, and where it stands there.
+    /// Finds the value of a field in a table under any of its names; returns its position, too.
     pub(crate) fn find_in<'t>(&self, table: &'t Table, name: &str) -> Option<(usize, &'t Value)> {
         let field = self.field(name)?;
-        table.iter().enumerate().find_map(|(position, (said, value))| {
-            field.is_called(said).then_some((position, value))
+        table.iter().enumerate().find_map(|(position, (written, value))| {
+            field.is_called(written).then_some((position, value))
         })
     }
 
-    /// Where the field of a technical name or plain word stands.
+    /// Index of the field with this technical or plain name.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.is_called(name))
     }
 }
 
-/// Records that can stand in the same place, told apart by a word: bodies by their `model`,
+/// Record types that can be used in the same place, distinguished by a tag: bodies by their `model`,
 /// layers by their `kind`, colliders by their `shape`.
 #[derive(Debug)]
 pub struct Family {
-    /// What one of them is called: "body", "layer".
+    /// Noun for messages: "body", "layer".
     pub noun: &'static str,
-    /// The field that tells them apart; none if there is only one type.
+    /// Field that selects the type; `None` if there is only one type.
     pub tag: Option<&'static str>,
-    /// How the word alone can stand for the record, if it can: `envelope = "half-sine"`.
+    /// Short form, if there is one: `envelope = "half-sine"`.
     pub shorthand: Option<Shorthand>,
-    /// The types.
+    /// All types.
     pub types: &'static [&'static RecordType],
 }
 
-/// A record said by its word alone, or recognised without it.
+/// Short form of a record: its tag alone, or a table without the tag.
 #[derive(Clone, Copy, Debug)]
 pub struct Shorthand {
-    /// A field that only one type has: giving it is as good as giving the tag.
-    pub tell_tale: &'static str,
-    /// That type.
-    pub means: &'static str,
+    /// Field that only one type has, which selects this type without the tag.
+    pub unique_field: &'static str,
+    /// Name of that type.
+    pub type_name: &'static str,
 }
 
 impl Family {
-    /// Whether its records are the keys of a parameter, which are read by code of their own.
+    /// Returns true for keys of a parameter, which are lowered separately.
     pub(crate) fn is_keys(&self) -> bool {
         matches!(self.noun, "key" | "wiggle key")
     }
 
-    /// The type of this name.
+    /// Finds a type by name.
     pub fn find(&self, name: &str) -> Option<&'static RecordType> {
         self.types.iter().copied().find(|record| record.name == name)
     }
 }
 
-/// How many fields sets have together.
+/// Number of fields in several sets.
 pub(crate) const fn count(sets: &[&[Field]]) -> usize {
     let (mut total, mut set) = (0, 0);
     while set < sets.len() {
@@ -203,7 +203,7 @@ pub(crate) const fn count(sets: &[&[Field]]) -> usize {
     total
 }
 
-/// Joins sets of fields, at compile time.
+/// Joins sets of fields at compile time.
 pub(crate) const fn join<const N: usize>(sets: &[&[Field]]) -> [Field; N] {
     let mut joined = [Field::new("", Kind::Text, ""); N];
     let (mut set, mut next) = (0, 0);
@@ -219,7 +219,7 @@ pub(crate) const fn join<const N: usize>(sets: &[&[Field]]) -> [Field; N] {
     joined
 }
 
-/// The fields of several sets as one list: `fields![COMMON, HANGING, &[…]]`.
+/// Joins the fields of several sets into one list: `fields![COMMON, HANGING, &[…]]`.
 macro_rules! fields {
     ($($set:expr),* $(,)?) => {{
         const SETS: &[&[$crate::schema::Field]] = &[$($set),*];

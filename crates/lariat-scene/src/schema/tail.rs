@@ -14,17 +14,17 @@ const TAIL: [Field; 5] = [
     Field::new(
         "swing",
         Kind::Scalar(Unit::Degrees),
-        "Bends it sideways: by so much as a whole, if all of it moved at once. A wiggle here runs down the tail.",
+        "Sideways bend, in degrees: the total of all joints if they moved at once. A wiggle here runs down the tail.",
     )
     .keyed()
     .number(0.0),
-    Field::new("lift", Kind::Scalar(Unit::Degrees), "Bends it upwards, likewise.")
+    Field::new("lift", Kind::Scalar(Unit::Degrees), "Upward bend, in degrees, as for `swing`.")
         .keyed()
         .number(0.0),
     Field::new(
         "lag",
         Kind::Scalar(Unit::Degrees),
-        "How far the tip is behind the base: 360 is a whole swing.",
+        "Lag of the tip behind the base, in degrees: 360 is one swing.",
     )
     .keyed()
     .number(120.0),
@@ -33,12 +33,12 @@ const TAIL: [Field; 5] = [
         Kind::Choice(&[
             Choice {
                 name: "width",
-                help: "The lag grows quickly where the tail is thick, as in the paper.",
+                help: "The lag grows fastest where the tail is thick, as in the paper.",
             },
             Choice { name: "even", help: "The lag grows evenly along the tail." },
             Choice {
                 name: "weight",
-                help: "The lag is the time that a wave takes down a rope hanging by its own weight; `lag` has no effect.",
+                help: "The lag is the travel time of a wave down a rope that hangs under its own weight; `lag` has no effect.",
             },
         ]),
         "How the lag grows along the tail.",
@@ -52,7 +52,7 @@ const TAIL: [Field; 5] = [
 /// A tail.
 pub(super) static RECORD: RecordType = RecordType {
     name: "tail",
-    help: "A tapering rope held at one end, all of whose bends follow one curve, each a little behind the one before: a tail, an antenna, a tentacle. Needs a wiggle in `swing` or `lift`.",
+    help: "A tapering rope held at one end, whose bends all follow one curve, each a little later than the one before: a tail, an antenna, a tentacle. It needs a wiggle in `swing` or `lift`.",
     fields: fields![
         &common(&Looks {
             radius: 0.04,

@@ -1,7 +1,7 @@
-//! Waves, bends, pincers, coil waves, and the envelopes that hold a wave still where it must be.
+//! Waves, bends, pincers, coil waves, and the envelopes of waves.
 //!
-//! Barzel's footnote is a requirement: beside the technical words (magnitude, frequency,
-//! azimuth) each has plain ones (height, ripples, direction), and either may be used.
+//! As a footnote of Barzel 1997 asks for, parameters have technical names (magnitude, frequency,
+//! azimuth) and plain names (height, ripples, direction), and documents may use either.
 
 use super::{
     Family, Field, Kind, Preset, Range, RecordType, Unit,
@@ -10,7 +10,7 @@ use super::{
 
 /// Height of a wave.
 pub(super) const MAGNITUDE: Field =
-    Field::new("magnitude", Kind::Scalar(Unit::Metres), "How far the wave pushes the rope aside.")
+    Field::new("magnitude", Kind::Scalar(Unit::Metres), "Largest displacement, in metres.")
         .plain(&["height"])
         .keyed()
         .required();
@@ -19,7 +19,7 @@ pub(super) const MAGNITUDE: Field =
 pub(super) const FREQUENCY: Field = Field::new(
     "frequency",
     Kind::Scalar(Unit::Cycles),
-    "How many ripples there are along the whole rope.",
+    "Number of ripples along the whole rope.",
 )
 .plain(&["ripples"])
 .range(Range::NOT_NEGATIVE)
@@ -31,7 +31,7 @@ pub(super) const FREQUENCY: Field = Field::new(
 pub(super) const PHASE: Field = Field::new(
     "phase",
     Kind::Scalar(Unit::Degrees),
-    "Shifts the ripples; a rising phase moves them towards the start.",
+    "Phase of the ripples, in degrees; increasing it moves them towards the start.",
 )
 .keyed()
 .number(0.0);
@@ -40,7 +40,7 @@ pub(super) const PHASE: Field = Field::new(
 pub(super) const AZIMUTH: Field = Field::new(
     "azimuth",
     Kind::Scalar(Unit::Degrees),
-    "Which way the rope is pushed, turned about the rope from its upper side.",
+    "Direction of the displacement, in degrees about the rope from its upper side.",
 )
 .plain(&["direction"])
 .keyed()
@@ -50,7 +50,7 @@ pub(super) const AZIMUTH: Field = Field::new(
 pub(super) const TRAVEL: Field = Field::new(
     "travel",
     Kind::Scalar(Unit::LengthsPerSecond),
-    "How fast the ripples run towards the far end, in rope lengths per second.",
+    "Speed of the pattern towards the far end, in rope lengths per second.",
 )
 .keyed()
 .accumulates()
@@ -60,16 +60,16 @@ pub(super) const TRAVEL: Field = Field::new(
 pub(super) const ENVELOPE_FIELD: Field = Field::new(
     "envelope",
     Kind::Record(&ENVELOPE),
-    "Where the rope is held still and where it moves in full.",
+    "Weight of the displacement along the rope: 0 stays still, 1 moves fully; if not set, that of the model.",
 )
-.preset(Preset::Computed("the model's own"));
+.preset(Preset::Computed("that of the model"));
 
-/// Whether a layer does anything.
-pub(super) const ON: Field = Field::new("on", Kind::Switch, "Whether it does anything.")
+/// Switch of a layer, pin or force.
+pub(super) const ON: Field = Field::new("on", Kind::Switch, "Whether it is active.")
     .keyed()
     .preset(Preset::Switch(true));
 
-/// The parameters of a wave.
+/// Parameters of a wave.
 pub(super) const WAVE_FIELDS: [Field; 7] =
     [MAGNITUDE, FREQUENCY, PHASE, AZIMUTH, TRAVEL, ENVELOPE_FIELD, ON];
 
@@ -80,7 +80,7 @@ pub static WAVE: Family = Family {
     shorthand: None,
     types: &[&RecordType {
         name: "wave",
-        help: "A wave that pushes the rope sideways. Waves add up, each measured on the shape without waves.",
+        help: "A wave that displaces the rope sideways. Waves add up; each is computed on the shape without waves.",
         fields: &WAVE_FIELDS,
         one_of: &[],
     }],
@@ -93,12 +93,12 @@ pub static BEND: Family = Family {
     shorthand: None,
     types: &[&RecordType {
         name: "bend",
-        help: "A stretch of rope bent into a circular arc; what lies beyond is carried along.",
+        help: "A section of the rope bent into a circular arc; everything beyond it turns along.",
         fields: fields![&[
             Field::new(
                 "position",
                 Kind::Scalar(Unit::Fraction),
-                "Where the bend starts: 0 the end that is held, 1 the free end.",
+                "Position along the rope at which the bend starts: 0 is the held end, 1 the free end.",
             )
             .range(Range::UNIT)
             .keyed()
@@ -106,18 +106,18 @@ pub static BEND: Family = Family {
             Field::new(
                 "length",
                 Kind::Scalar(Unit::Fraction),
-                "How much of the rope is bent; 0 is a kink.",
+                "Fraction of the rope that is bent; 0 is a kink.",
             )
             .range(Range::UNIT)
             .keyed()
             .required(),
-            Field::new("angle", Kind::Scalar(Unit::Degrees), "How far it is bent.")
+            Field::new("angle", Kind::Scalar(Unit::Degrees), "Angle of the bend, in degrees.")
                 .keyed()
                 .required(),
             Field::new(
                 "azimuth",
                 Kind::Scalar(Unit::Degrees),
-                "Which way it is bent, turned about the rope from its upper side.",
+                "Direction of the bend, in degrees about the rope from its upper side.",
             )
             .plain(&["direction"])
             .keyed()
@@ -134,12 +134,12 @@ pub static PINCER: Family = Family {
     shorthand: None,
     types: &[&RecordType {
         name: "pincer",
-        help: "Fingers that hold a number of coils together on a stretch of the spring.",
+        help: "Holds a number of coils together on a section of the spring, like fingers.",
         fields: &[
             Field::new(
                 "position",
                 Kind::Scalar(Unit::Fraction),
-                "Where along the spring the pincer starts.",
+                "Position along the spring at which the pincer starts: 0 is the start, 1 the end.",
             )
             .range(Range::UNIT)
             .keyed()
@@ -147,12 +147,12 @@ pub static PINCER: Family = Family {
             Field::new(
                 "length",
                 Kind::Scalar(Unit::Fraction),
-                "How far along the spring it extends.",
+                "Length of the pincer, as a fraction of the spring.",
             )
             .range(Range { low: super::Bound::Past(0.0), high: super::Bound::At(1.0) })
             .keyed()
             .required(),
-            Field::new("count", Kind::Scalar(Unit::Coils), "How many coils it holds.")
+            Field::new("count", Kind::Scalar(Unit::Coils), "Number of coils that it holds.")
                 .plain(&["npinch"])
                 .range(Range::NOT_NEGATIVE)
                 .keyed()
@@ -169,14 +169,14 @@ pub static COIL_WAVE: Family = Family {
     shorthand: None,
     types: &[&RecordType {
         name: "coil-wave",
-        help: "Coils that bunch together and come apart again, in waves along the spring.",
+        help: "A wave along the spring in which coils bunch together and spread apart.",
         fields: &[
-            Field::new("magnitude", Kind::Scalar(Unit::Number), "How tightly the coils bunch.")
+            Field::new("magnitude", Kind::Scalar(Unit::Number), "Tightness of the bunches; 0 is even.")
                 .plain(&["tightness"])
                 .range(Range::NOT_NEGATIVE)
                 .keyed()
                 .required(),
-            Field::new("frequency", Kind::Scalar(Unit::Cycles), "How many bunches there are.")
+            Field::new("frequency", Kind::Scalar(Unit::Cycles), "Number of bunches along the spring.")
                 .plain(&["bunches"])
                 .range(Range::NOT_NEGATIVE)
                 .keyed()
@@ -185,7 +185,7 @@ pub static COIL_WAVE: Family = Family {
             Field::new(
                 "phase",
                 Kind::Scalar(Unit::Degrees),
-                "Shifts the bunches; a rising phase moves them towards the start.",
+                "Phase of the bunches, in degrees; increasing it moves them towards the start.",
             )
             .keyed()
             .number(0.0),
@@ -196,32 +196,32 @@ pub static COIL_WAVE: Family = Family {
     }],
 };
 
-/// How much of a wave arrives where along the rope.
+/// Weight of a wave along the rope.
 pub static ENVELOPE: Family = Family {
     noun: "envelope",
     tag: Some("kind"),
-    shorthand: Some(Shorthand { tell_tale: "points", means: "points" }),
+    shorthand: Some(Shorthand { unique_field: "points", type_name: "points" }),
     types: &[
         &RecordType {
             name: "half-sine",
-            help: "Both ends are held, the middle moves in full.",
+            help: "Both ends stay still, the middle moves fully.",
             fields: &[],
             one_of: &[],
         },
         &RecordType {
             name: "quarter-sine",
-            help: "The start is held, the end moves in full.",
+            help: "The start stays still, the end moves fully.",
             fields: &[],
             one_of: &[],
         },
-        &RecordType { name: "flat", help: "Everything moves in full.", fields: &[], one_of: &[] },
+        &RecordType { name: "flat", help: "The whole rope moves fully.", fields: &[], one_of: &[] },
         &RecordType {
             name: "loose",
-            help: "The start is held, the end as much as `env` says.",
+            help: "The start stays still, the end is held as firmly as `env` sets.",
             fields: &[Field::new(
                 "env",
                 Kind::Scalar(Unit::Fraction),
-                "How still the end is: 0 it moves with the wave, 1 it is held.",
+                "How firmly the end is held: 0 moves fully with the wave, 1 stays still.",
             )
             .plain(&["hold"])
             .range(Range::UNIT)
@@ -231,11 +231,11 @@ pub static ENVELOPE: Family = Family {
         },
         &RecordType {
             name: "plateau",
-            help: "Both ends are held, everything between moves in full.",
+            help: "Both ends stay still, everything between moves fully.",
             fields: &[Field::new(
                 "width",
                 Kind::Scalar(Unit::Fraction),
-                "How much of the rope at each end the wave fades over.",
+                "Fraction of the rope at each end over which the wave fades in.",
             )
             .range(Range::between(0.0, 0.5))
             .keyed()
@@ -244,11 +244,11 @@ pub static ENVELOPE: Family = Family {
         },
         &RecordType {
             name: "points",
-            help: "Weights along the rope, with straight lines between them.",
+            help: "Weights along the rope, linearly interpolated.",
             fields: &[Field::new(
                 "points",
                 Kind::Along(Unit::Number),
-                "The weights: `[[0, 0], [0.5, 1], [1, 0]]`.",
+                "Weights as `[[u, weight], …]`, for example `[[0, 0], [0.5, 1], [1, 0]]`.",
             )
             .required()],
             one_of: &[],

@@ -1,13 +1,13 @@
-//! The world that simulated bodies live in: gravity, wind, air.
+//! World of the simulated bodies: gravity, wind and air.
 //!
-//! One table, `[world]`, and all of it has a default: still air on Earth.
+//! The defaults of `[world]` are still air on Earth.
 
 use super::{Family, Field, Kind, Preset, Range, RecordType, Unit, common::ORIGIN};
 
-/// Which of its names noise has too; they are ordered as there.
+/// Fields that noise has, too; they are written in its order.
 pub(super) const SHARED: &[&str] = &["seed"];
 
-/// Which random numbers: as many as a document can tell apart.
+/// Seeds of random numbers, up to the largest exact whole number in a document.
 pub(super) const SEEDS: Range = Range::between(0.0, 9_007_199_254_740_992.0);
 
 /// The world.
@@ -17,26 +17,26 @@ pub static WORLD: Family = Family {
     shorthand: None,
     types: &[&RecordType {
         name: "world",
-        help: "What acts on every body that is simulated: gravity, wind and air.",
+        help: "Gravity, wind and air, which act on all simulated bodies.",
         fields: &[
             Field::new(
                 "gravity",
                 Kind::Vector(Unit::MetresPerSecondSquared),
-                "How everything falls; Z is up.",
+                "Gravitational acceleration, in metres per second squared; Z is up.",
             )
             .keyed()
             .preset(Preset::Numbers(&[0.0, 0.0, -9.81])),
             Field::new(
                 "wind",
                 Kind::Vector(Unit::MetresPerSecond),
-                "The wind, everywhere the same.",
+                "Wind velocity, in metres per second, the same everywhere.",
             )
             .keyed()
             .preset(ORIGIN),
             Field::new(
                 "turbulence",
                 Kind::Scalar(Unit::MetresPerSecond),
-                "How strong the gusts are that are added to the wind, about: the root of their mean square.",
+                "Approximate RMS speed of the gusts that are added to `wind`, in metres per second.",
             )
             .range(Range::NOT_NEGATIVE)
             .keyed()
@@ -44,24 +44,24 @@ pub static WORLD: Family = Family {
             Field::new(
                 "gust-size",
                 Kind::Scalar(Unit::Metres),
-                "How large a gust is, about: places nearer to each other feel the same one.",
+                "Approximate size of a gust, in metres: points closer together than this feel the same gust.",
             )
             .range(Range::POSITIVE)
             .number(2.0),
             Field::new(
                 "gust-speed",
                 Kind::Scalar(Unit::Hertz),
-                "How often gusts change where they are, about, besides being carried by the wind.",
+                "Approximate rate at which gusts change in place, in hertz, in addition to being carried along by the wind.",
             )
             .range(Range::NOT_NEGATIVE)
             .number(0.5),
-            Field::new("seed", Kind::Integer, "Which gusts: every number gives others.")
+            Field::new("seed", Kind::Integer, "Random seed; each number gives different gusts.")
                 .range(SEEDS)
                 .number(0.0),
             Field::new(
                 "air",
                 Kind::Scalar(Unit::KilogramsPerCubicMetre),
-                "How dense the air is: 0 is empty space, 1000 water.",
+                "Density of the air, in kilograms per cubic metre: 0 is a vacuum, 1000 is water.",
             )
             .range(Range::NOT_NEGATIVE)
             .number(1.2),

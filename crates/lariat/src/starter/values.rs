@@ -309,7 +309,7 @@ pub(super) fn by_kind(field: &Field) -> Cow<'static, str> {
         Kind::Anchor if field.name == "to" => "[1, 0, 2]".to_owned(),
         Kind::Anchor => "[0, 0, 2]".to_owned(),
         Kind::Along(_) => "[[0, 1], [1, 1]]".to_owned(),
-        Kind::Spread(..) => "1".to_owned(),
+        Kind::PerPoint(..) => "1".to_owned(),
         Kind::Records(_) | Kind::Bodies => "[]".to_owned(),
         Kind::Record(_) => "{}".to_owned(),
         Kind::Outline => "\"round\"".to_owned(),

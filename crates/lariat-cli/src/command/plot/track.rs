@@ -78,7 +78,7 @@ impl Sample {
 
 /// Components of a parameter.
 pub(super) fn of(name: &str, found: &Parameter, shot: Shot, frames: Frames) -> Vec<Track> {
-    let unit = found.field.unit_said();
+    let unit = found.field.unit_name();
     match &found.channel {
         ParameterChannel::Number(channel) => {
             vec![Track::new(name.to_owned(), unit, channel, 0, shot, frames)]

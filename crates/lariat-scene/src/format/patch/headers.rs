@@ -20,13 +20,13 @@ impl<'t> Patcher<'t> {
             return;
         }
         let from = matched(&old, &new);
-        let stays = rising(&from);
+        let stays = longest_increasing(&from);
         for (index, place) in places.iter().enumerate() {
             if !from.contains(&Some(index)) {
                 self.remove(place);
             }
         }
-        // Everything new or moved goes behind the element that stays before it.
+        // New and moved elements go after the previous element that stays.
         let mut after: Option<usize> = None;
         for (index, table) in new.iter().enumerate() {
             match from[index] {
@@ -137,7 +137,7 @@ fn matched(old: &[&Table], new: &[&Table]) -> Vec<Option<usize>> {
 }
 
 /// Elements that can stay in place: a longest increasing subsequence of old indices.
-fn rising(from: &[Option<usize>]) -> Vec<bool> {
+fn longest_increasing(from: &[Option<usize>]) -> Vec<bool> {
     // Patience sorting: `tops[n]` ends the best run of length n + 1.
     let mut tops: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = vec![None; from.len()];
@@ -166,10 +166,12 @@ mod tests {
 
     #[test]
     fn as_many_as_possible_stay() {
-        let stays = |from: &[usize]| rising(&from.iter().copied().map(Some).collect::<Vec<_>>());
+        let stays = |from: &[usize]| {
+            longest_increasing(&from.iter().copied().map(Some).collect::<Vec<_>>())
+        };
         assert_eq!(stays(&[0, 1, 2]), [true; 3]);
         assert_eq!(stays(&[2, 0, 1]), [false, true, true]);
         assert_eq!(stays(&[1, 2, 0]), [true, true, false]);
-        assert_eq!(rising(&[None, Some(0), None]), [false, true, false]);
+        assert_eq!(longest_increasing(&[None, Some(0), None]), [false, true, false]);
     }
 }

@@ -76,7 +76,7 @@ impl<'t> Patcher<'t> {
                 None => gone.push(index),
             }
         }
-        // Neighbours go together; those at the end take the comma before them along.
+        // Neighbours are removed together; at the end, with the comma before them.
         let mut index = 0;
         while index < gone.len() {
             let first = gone[index];
@@ -123,7 +123,7 @@ impl<'t> Patcher<'t> {
         }
         let text = self.replacements.text();
         if to < spans.len() {
-            // Up to the next entry; but comments on lines of their own above it are its own.
+            // Up to the next entry, except comments on separate lines above it, which belong to it.
             let (start, next) = (spans[from].0, spans[to].0);
             let gap = spans[to - 1].1..next;
             let until = match text[gap.clone()].find('\n') {
@@ -137,7 +137,7 @@ impl<'t> Patcher<'t> {
             self.replacements.replace(start..until, String::new());
             return;
         }
-        // The last ones: with the blanks before them, and either the comma behind or the one before.
+        // The last entries: with the white space before them, and the comma after or before them.
         let stay = spans[from - 1].1;
         let start = {
             let before = text[stay..spans[from].0].trim_end_matches([' ', '\t']);
@@ -186,7 +186,7 @@ impl<'t> Patcher<'t> {
             self.replacements.replace(last..last, all);
             return;
         }
-        // A line each, behind the comment of the last.
+        // One line per entry, after the comment of the last one.
         let indent = self.replacements.indent(start);
         let comma = comma(text, last, end);
         let line_end = self.replacements.line_end_before_break(comma.unwrap_or(last));
@@ -208,8 +208,8 @@ impl<'t> Patcher<'t> {
 }
 
 /// Joins entries, each with a prefix and a suffix.
-fn row(entries: &[String], before: &str, behind: &str) -> String {
-    entries.iter().flat_map(|entry| [before, entry, behind]).collect()
+fn row(entries: &[String], before: &str, after: &str) -> String {
+    entries.iter().flat_map(|entry| [before, entry, after]).collect()
 }
 
 /// Position of the comma after an entry, if there is one before the bracket; skips comments.

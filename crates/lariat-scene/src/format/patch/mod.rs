@@ -36,11 +36,11 @@ use crate::{
 /// Returns the text of a document as changes to the text of an earlier state.
 ///
 /// Unchanged values keep their bytes. If `original` cannot be read, the whole document is written.
-/// An original of an older format version gets today's names first.
+/// An original of an older format version is upgraded first.
 pub fn patch(document: &Document, original: &str) -> String {
-    let today =
+    let is_current =
         document.root.get("lariat").is_none_or(|own| *own == Value::from(f64::from(VERSION)));
-    if let Some(upgraded) = upgrade(original).filter(|_| today) {
+    if let Some(upgraded) = upgrade(original).filter(|_| is_current) {
         return patch_current(document, &upgraded);
     }
     patch_current(document, original)
@@ -199,8 +199,8 @@ impl<'t> Patcher<'t> {
             line.push('\n');
         }
         if place.form == Form::Implied {
-            // It has no lines of its own yet. They come behind the longer headers: at the end of
-            // the file they might be those of another body.
+            // It has no lines yet. They go after its longer headers; at the end of the file they
+            // could belong to another body.
             let header = self.header_path(place);
             self.replacements.insert_block(self.end_of(place), &format!("[{header}]\n{line}"));
         } else {
@@ -209,7 +209,8 @@ impl<'t> Patcher<'t> {
         }
     }
 
-    /// Adds a line to a table after the line of another field, or as its first; returns whether it could.
+    /// Adds a line to a table after the line of another field, or as its first line; returns false if
+    /// that is not possible.
     fn add_between(
         &mut self,
         name: &str,

@@ -197,8 +197,8 @@ fn apply(
     mut replacements: Vec<Replacement>,
     newline: &str,
 ) -> String {
-    // Stable: insertions at one place stay in the order they were made. What is inserted at the
-    // start of a stretch that is replaced comes before it.
+    // The sort is stable: insertions at one position keep their order. An insertion at the start of
+    // a replaced range comes before it.
     replacements.sort_by_key(|r| (r.range.start, r.range.end, r.block));
     let mut out = String::with_capacity(range.len());
     let mut at = range.start;

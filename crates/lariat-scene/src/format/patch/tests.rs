@@ -113,7 +113,7 @@ fn diff_of(edit: Edit) -> String {
 }
 
 #[test]
-fn keys_come_and_go_on_lines_of_their_own() {
+fn keys_are_added_and_removed_on_separate_lines() {
     assert_eq!(diff_of(insert("body.rein.swing.keys", 1, [12, 5])), "+  [12, 5],\n");
     assert_eq!(diff_of(insert("body.rein.swing.keys", 3, [120, 5])), "+  [120, 5],\n");
     assert_eq!(diff_of(insert("body.rein.swing.keys", 0, [-5, 5])), "+  [-5, 5],\n");
@@ -127,7 +127,7 @@ fn keys_come_and_go_on_lines_of_their_own() {
 }
 
 #[test]
-fn entries_come_and_go_within_a_line() {
+fn entries_are_added_and_removed_within_a_line() {
     insta::assert_snapshot!(diff_of(insert("body.lead.waves", 1, Table::new().with("height", 1))), @r"
     -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
     +waves = [{ height = 0.1 }, { height = 1 }, { height = 0.2, ripples = 3 }]
@@ -159,7 +159,7 @@ fn entries_come_and_go_within_a_line() {
 }
 
 #[test]
-fn fields_come_and_go_on_lines_of_their_own() {
+fn fields_are_added_and_removed_on_separate_lines() {
     assert_eq!(diff_of(set("body.rein.radius", 0.02)), "+radius = 0.02\n");
     assert_eq!(diff_of(unset("body.rein.length")), "-length = 4.2\n");
     assert_eq!(diff_of(set("shot.frames", [1, 48])), "+frames = [1, 48]\n");
@@ -167,7 +167,7 @@ fn fields_come_and_go_on_lines_of_their_own() {
 }
 
 #[test]
-fn bodies_come_and_go_with_their_comments() {
+fn bodies_are_added_and_removed_with_their_comments() {
     let body = Table::new().with("name", "girth").with("model", "strap");
     insta::assert_snapshot!(diff_of(insert("body", 1, body.clone())), @r#"
     +[[body]]
@@ -223,7 +223,7 @@ fn a_new_line_at_the_end_of_the_file_comes_before_a_new_header() {
 }
 
 #[test]
-fn a_body_that_moves_takes_its_comments_along() {
+fn a_moved_body_keeps_its_comments() {
     let moved = after_edits(
         YARD,
         &[Edit::Move { list: "body".parse().unwrap(), from: 1, to: 0 }, set("body.lead.length", 2)],
@@ -278,7 +278,7 @@ name = "rein"
 "#;
 
 #[test]
-fn headers_below_a_body_come_and_go_in_it() {
+fn headers_below_a_body_are_added_and_removed_in_it() {
     let pinned = |edit: Edit| diff(PINNED, &after_edits(PINNED, &[edit]));
     let pin = Table::new().with("at", 0.7);
     for index in 0..3 {
@@ -305,7 +305,7 @@ fn headers_below_a_body_come_and_go_in_it() {
     -at = 1
     -
     "#);
-    // Tables that only longer headers speak of.
+    // Tables that exist only in longer headers.
     let implied = PINNED.replace("[body.dynamics]\nkind = \"spline-rope\" # it falls\n\n", "");
     let set = set("body.lead.dynamics.kind", "spline-rope");
     insta::assert_snapshot!(diff(&implied, &after_edits(&implied, &[set])), @r#"
@@ -338,7 +338,7 @@ fn unusual_formatting_is_preserved() {
             "shot.fps = 24 # film\nshot.frames = [1, 9]\n",
         ),
         ("shot.fps = 24\nshot.frames = [1, 9]\n", unset("shot.fps"), "shot.frames = [1, 9]\n"),
-        // Headers that make their parents by the way.
+        // Headers that create their parents implicitly.
         ("[a.b]\nx = 1\n", set("a.y", 2), "[a.b]\nx = 1\n\n[a]\ny = 2\n"),
         ("[a.b]\nx = 1\n", set("a.b.y", 2), "[a.b]\nx = 1\ny = 2\n"),
         ("[a]\nz = 1\n[a.b]\nx = 1\n", unset("a.b"), "[a]\nz = 1\n"),
@@ -391,7 +391,7 @@ proptest! {
             again.as_ref().is_ok_and(|(again, _)| *again == document.root),
             "{again:?}\nwritten as\n{text}"
         );
-        // Back to where it was, comments and all: only lines that changed differ.
+        // After undoing, only lines that the edit removed have lost their comments.
         let back = patch(&testing::sample(), &text);
         prop_assert_eq!(read(&back).unwrap().document, testing::sample());
     }

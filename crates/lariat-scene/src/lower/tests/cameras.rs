@@ -25,7 +25,7 @@ fn codes_of_camera(lines: &str) -> (Vec<&'static str>, usize) {
     );
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
     let lowered = checked.content.unwrap().lowered;
-    assert_eq!(lowered.bodies.len(), 1, "a camera does no harm to a body");
+    assert_eq!(lowered.bodies.len(), 1, "errors of a camera do not affect the body");
     (
         checked.diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect(),
         lowered.cameras.len(),

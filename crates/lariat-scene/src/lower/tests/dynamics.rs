@@ -55,8 +55,8 @@ fn one_word_of_dynamics_gives_all_defaults() {
     // The three forms, and none.
     let table = rope("dynamics = { kind = 'spline-rope' }");
     assert_eq!(table.record("dynamics"), Some(dynamics));
-    let telling = rope("dynamics = { control-points = 12 }");
-    assert_eq!(telling.record("dynamics").unwrap().kind(), "spline-rope");
+    let untagged = rope("dynamics = { control-points = 12 }");
+    assert_eq!(untagged.record("dynamics").unwrap().kind(), "spline-rope");
     assert_eq!(rope("").record("dynamics"), None);
 }
 
@@ -175,7 +175,7 @@ fn numbers_of_dynamics_have_ranges() {
         ("hold-start = 'yes'", "L0203"),
         ("method = 'verlet'", "L0207"),
         ("method = 'published'\nsprings = 0", "L0205"),
-        // Settings of documents of version 1 that no such document had.
+        // Settings of version 1, which version 2 does not have.
         ("hold-by = 'glue'", "L0201"),
         ("knots = 'clampt'", "L0201"),
         ("stiffness = 3", "L0201"),
@@ -198,7 +198,7 @@ fn numbers_of_dynamics_have_ranges() {
 }
 
 #[test]
-fn sentences_about_dynamics_are_english() {
+fn messages_about_dynamics_are_grammatical() {
     let reported = |line: &str| {
         let text = format!(
             "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{line}\n"
@@ -207,29 +207,29 @@ fn sentences_about_dynamics_are_english() {
         let [diagnostic] = &found[..] else { panic!("{line}: {found:#?}") };
         (diagnostic.message.clone(), diagnostic.helps[0].clone())
     };
-    let said = |message: &str, help: &str| (message.to_owned(), help.to_owned());
+    let texts = |message: &str, help: &str| (message.to_owned(), help.to_owned());
     assert_eq!(
         reported("dynamics = true"),
-        said(
+        texts(
             "dynamics must be a table, not the switch `true`",
             "write it like `\"spline-rope\"`, or like `{ kind = \"spline-rope\" }`"
         )
     );
     assert_eq!(
         reported("dynamics = 'splin-rope'"),
-        said("unknown dynamics kind \"splin-rope\"", "did you mean \"spline-rope\"?")
+        texts("unknown dynamics kind \"splin-rope\"", "did you mean \"spline-rope\"?")
     );
     assert_eq!(
         reported("dynamics = { rate = 600 }"),
-        said("the dynamics has no `kind`", "add `kind = …`, one of \"spline-rope\", \"string\"")
+        texts("the dynamics has no `kind`", "add `kind = …`, one of \"spline-rope\", \"string\"")
     );
     assert_eq!(
         reported("dynamics = { kind = 'spline-rope', rat = 600 }"),
-        said("a spline-rope dynamics has no parameter `rat`", "did you mean `rate`?")
+        texts("a spline-rope dynamics has no parameter `rat`", "did you mean `rate`?")
     );
     assert_eq!(
         reported("dynamics = { kind = 'spline-rope', weights = [{ at = 1 }] }"),
-        said("the weight has no `mass`", "add `mass = 0.5`: How heavy it is.")
+        texts("the weight has no `mass`", "add `mass = 0.5`: Mass in kilograms.")
     );
 }
 
@@ -339,7 +339,7 @@ fn parameters_without_effect_on_a_string_are_reported() {
     let no_effect = |field: &str| vec![("L0407".to_owned(), format!("body[0].dynamics.{field}"))];
     let none: Vec<(String, String)> = Vec::new();
     assert_eq!(at("", "material = 'nylon-line'\nsegments = 40\nfriction = 0.2"), none);
-    // Heavy in one way, as a solid is.
+    // Mass per metre and density exclude each other.
     let twice = at("", "mass-per-metre = 0.1\ndensity = 900");
     assert_eq!(twice[0].0, "L0209", "{twice:?}");
     assert_eq!(at("", "tears = false\nrupture-stress = 1e6"), no_effect("rupture-stress"));
@@ -380,8 +380,8 @@ fn a_string_cannot_be_attached_to_a_string() {
     // Through another body, in either order.
     let bodies = [body("tip", &on("lead"), string), line.clone(), body("lead", &on("line"), "")];
     let (reported, skipped) = found(&bodies);
-    let said = "string `tip` is attached to `lead`, which depends on the string `line`";
-    assert_eq!(reported, [("L0411", said.to_owned())]);
+    let message = "string `tip` is attached to `lead`, which depends on the string `line`";
+    assert_eq!(reported, [("L0411", message.to_owned())]);
     assert_eq!(skipped, ["tip"]);
     // Strings on posed bodies, and ropes on strings, are valid.
     let post = body("post", "[0, 0, 2]", "");
@@ -436,14 +436,14 @@ fn a_string_is_tied_directly_to_a_solid() {
     assert_eq!(found(tied, "dynamics = 'rigid'"), []);
     let hung = "from = { body = 'pole', at = 1 }\ndynamics = 'string'";
     assert_eq!(found(hung, ""), []);
-    let said = "string `line` is attached to `pole`, which depends on the solid `crate`";
-    assert_eq!(found(hung, "dynamics = 'rigid'"), [("L0411", said.to_owned())]);
+    let message = "string `line` is attached to `pole`, which depends on the solid `crate`";
+    assert_eq!(found(hung, "dynamics = 'rigid'"), [("L0411", message.to_owned())]);
     // It cannot start later than the solid that it is tied to.
     let late = "from = { body = 'crate', offset = [0, 0, 0.2] }\ndynamics = { kind = 'string', start = 20 }";
     let codes = |crate_: &str| found(late, crate_).iter().map(|f| f.0).collect::<Vec<_>>();
     assert_eq!(codes("dynamics = 'rigid'"), ["L0407"]);
     assert_eq!(codes("dynamics = { kind = 'rigid', start = 20 }"), [""; 0]);
-    // Heavy in one way, and standing on something that is there.
+    // Mass and density exclude each other, and colliders must exist.
     let crate_ = |how: &str| found(tied, how).iter().map(|f| f.0).collect::<Vec<_>>();
     assert_eq!(
         crate_("dynamics = { kind = 'rigid', mass = 3, density = 500 }"),

@@ -104,7 +104,7 @@ fn ineffective_settings_of_a_spring_are_reported() {
 }
 
 #[test]
-fn a_spring_starts_in_one_way() {
+fn rest_until_excludes_a_free_start_and_a_loop() {
     let both = "swing = { wiggle = [[10, 4], [20, 3]], hertz = 1, around = 0, rest-until = 2, start = 'free' }";
     says(&only(both, "L0209"), &["`rest-until`", "`start = \"free\"`"]);
     let ring =
@@ -155,8 +155,8 @@ fn a_formula_of_a_rope_has_no_coordinates() {
         says(&only(&layer(formula), "L0226"), &["unknown name", "`u`", "along the rope"]);
     }
     // They are not suggested for misspelt names.
-    let said = only(&layer("sin(v)"), "L0226").to_string();
-    assert!(!said.contains("x, y"), "{said}");
+    let unknown = only(&layer("sin(v)"), "L0226").to_string();
+    assert!(!unknown.contains("x, y"), "{unknown}");
     for formula in ["exp(u)", "max(u, 1e-3)", "mix(0, 1, u)"] {
         assert_eq!(codes(&document(&layer(formula))), [""; 0], "{formula}");
     }
@@ -271,7 +271,7 @@ fn an_overshoot_reports_its_cause() {
         &["key at frame 24 with a slope of 9000", "at most 19 per second", "remove it"],
     );
     let kick = "wiggle = [[1, 0], { frame = 24, value = 0, slope = 9000 }], hertz = 1";
-    assert_eq!(codes(&document(&format!("swing = {{ {kick} }}"))), [""; 0], "it is asked for");
+    assert_eq!(codes(&document(&format!("swing = {{ {kick} }}"))), [""; 0], "as the slope requires");
     // A change of the spring is not a key.
     let jumps = "hertz = { keys = [[1, 1.3], [16, 1.3], [17, 0], [200, 0]] }";
     let held = format!("wiggle = [[1, 0], [8, 35], [24, 10]], {jumps}");

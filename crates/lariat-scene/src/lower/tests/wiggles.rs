@@ -1,6 +1,6 @@
 //! Oscillating parameters and their followers.
 
-use super::super::follow::LOOKED;
+use super::super::follow::LEADERS_LOWERED;
 use super::*;
 
 fn swing(text: &str) -> Channel<f64> {
@@ -180,9 +180,9 @@ fn all_parameters_that_lead_into_a_cycle_are_reported() {
     );
     let found = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
     assert!(found.iter().all(|diagnostic| diagnostic.code.name() == "L0314"), "{found:?}");
-    let said: Vec<&str> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    let messages: Vec<&str> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     assert_eq!(
-        said,
+        messages,
         [
             "`rein1.swing` leads to parameters that follow each other in a cycle",
             "`rein2.swing` follows itself through other parameters",
@@ -219,12 +219,12 @@ fn a_branching_chain_without_end_is_rejected_at_once() {
     let last = rope("swing = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }");
     text += &last.replace("'rein'", "'rein30'")[last.find("[[body]]").unwrap()..];
     let document = read(&text).unwrap().document;
-    let before = LOOKED.get();
+    let before = LEADERS_LOWERED.get();
     let refused = parameter(&document, &Limits::DEFAULT, "rein0.swing").unwrap_err().to_string();
     assert!(refused.contains("depends on more than 64 parameters"), "{refused}");
     // At most 64 for each parameter, not exponentially many.
-    let looked = LOOKED.get() - before;
-    assert!((64..=64 * 31).contains(&looked), "{looked} leaders");
+    let lowered = LEADERS_LOWERED.get() - before;
+    assert!((64..=64 * 31).contains(&lowered), "{lowered} leaders");
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn parameters_of_the_world_can_follow_and_be_followed() {
         (found.path.to_string(), found.field.name),
         ("world.turbulence".into(), "turbulence")
     );
-    assert_eq!(found.field.unit_said(), "metres per second");
+    assert_eq!(found.field.unit_name(), "metres per second");
     let all = animated_parameters(&document);
     assert_eq!(all[all.len() - 2..], ["world.turbulence", "world.wind"]);
     // A body of that name takes precedence.
