@@ -48,7 +48,7 @@ fn every_model_and_record_has_a_table() {
         }
     }
     let hoop = folder.run("explain hoop").expect(0).out;
-    let entry = "\n  hoop-radius: metres, above 0, or keys; default 0.5 m\n      How wide";
+    let entry = "\n  hoop-radius: metres, above 0, or keys; default 0.5 m\n      Radius of";
     assert!(hoop.contains(entry), "{hoop}");
     // The line is broken where it is too long.
     let last = hoop.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -337,7 +337,9 @@ pub(super) fn defaults(record_type: &RecordType) -> Arc<[Slot]> {
         .map(|field| match (field.kind, field.preset) {
             (Kind::Scalar(_), Preset::Number(number)) => Slot::Scalar(number.into()),
             (Kind::Integer, Preset::Number(number)) => Slot::Integer(number as i64),
-            (Kind::PerPoint(..), Preset::Number(number)) => Slot::PerPoint(PerPoint::Uniform(number)),
+            (Kind::PerPoint(..), Preset::Number(number)) => {
+                Slot::PerPoint(PerPoint::Uniform(number))
+            }
             (Kind::Vector(_) | Kind::Direction, Preset::Numbers(numbers)) => {
                 Slot::Vector(vector(numbers).into())
             }

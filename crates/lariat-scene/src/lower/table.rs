@@ -173,9 +173,12 @@ impl Lowering<'_> {
             let all = one_of.fields.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
             if present.is_empty() && one_of.required {
                 self.find(
-                    Diagnostic::new(Code::NeedsOneOf, format!("{subject} needs {}", all.join(" or ")))
-                        .label(at.span(), at.path(), "none of them is given")
-                        .help(format!("add {}", all.join(" or "))),
+                    Diagnostic::new(
+                        Code::NeedsOneOf,
+                        format!("{subject} needs {}", all.join(" or ")),
+                    )
+                    .label(at.span(), at.path(), "none of them is given")
+                    .help(format!("add {}", all.join(" or "))),
                 );
             }
             if let [first, second, ..] = present[..] {

@@ -58,7 +58,7 @@ const COILED: &[&[Field]] = &[
 /// A telephone cord.
 pub(super) static COILED_CORD: RecordType = RecordType {
     name: "coiled-cord",
-    help: "A coiled elastic cord, as of a telephone: coils around a backbone that spread apart and close up as it stretches and shrinks.",
+    help: "A coiled elastic cord, as of a telephone: coils around a backbone, which spread apart and close up as it stretches and shrinks.",
     fields: fields![&common(&CORD), COILED[0], COILED[1], COILED[2], COILED[3]],
     one_of: &[],
 };

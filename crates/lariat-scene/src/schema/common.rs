@@ -179,7 +179,10 @@ pub(super) const SWING: [Field; 3] = [
     Field::new(
         "axes",
         Kind::Choice(&[
-            Choice { name: "world", help: "Swing about the world's X axis, sway about its Y axis." },
+            Choice {
+                name: "world",
+                help: "Swing about the world's X axis, sway about its Y axis.",
+            },
             Choice { name: "chord", help: "Swing about the line between the ends." },
         ]),
         "Axes about which `swing` and `sway` turn.",

@@ -96,8 +96,12 @@ pub(super) static COMPOUND: RecordType = RecordType {
     help: "Several bodies joined end to end into one; the parts themselves are not drawn.",
     fields: fields![
         &common(&ROPE),
-        &[Field::new("parts", Kind::Bodies, "Names of the bodies, in the order in which they are joined.")
-            .required()],
+        &[Field::new(
+            "parts",
+            Kind::Bodies,
+            "Names of the bodies, in the order in which they are joined."
+        )
+        .required()],
     ],
     one_of: &[],
 };

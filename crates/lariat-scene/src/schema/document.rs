@@ -91,13 +91,9 @@ pub static LOCATOR: Family = Family {
         help: "A named point that can be animated and that ropes can be attached to: a hand, a hook, a saddle.",
         fields: fields![&[
             NAME,
-            Field::new(
-                "position",
-                Kind::Vector(Unit::Metres),
-                "Position in the world, in metres."
-            )
-            .keyed()
-            .preset(POINT),
+            Field::new("position", Kind::Vector(Unit::Metres), "Position in the world, in metres.")
+                .keyed()
+                .preset(POINT),
             Field::new(
                 "rotation",
                 Kind::Vector(Unit::Degrees),

@@ -115,7 +115,8 @@ pub(super) const HOLD_END: Field = Field::new(
 
 /// Held points between the ends.
 pub(super) const PINS: Field =
-    Field::new("pins", Kind::Records(&PIN), "Points between the ends that are held.").preset(Preset::Empty);
+    Field::new("pins", Kind::Records(&PIN), "Points between the ends that are held.")
+        .preset(Preset::Empty);
 
 /// Forces.
 pub(super) const FORCES: Field =
@@ -123,7 +124,8 @@ pub(super) const FORCES: Field =
 
 /// Weights.
 pub(super) const WEIGHTS: Field =
-    Field::new("weights", Kind::Records(&WEIGHT), "Weights that are tied to it.").preset(Preset::Empty);
+    Field::new("weights", Kind::Records(&WEIGHT), "Weights that are tied to it.")
+        .preset(Preset::Empty);
 
 const SUBSTANCE: [Field; 8] = [
     MATERIAL,
@@ -246,7 +248,9 @@ pub static FORCE: Family = Family {
         name: "force",
         help: "A force at a point of a simulated rope.",
         fields: &[
-            at("Position along the rope at which it acts: 0 is its start, 1 its end.").keyed().number(1.0),
+            at("Position along the rope at which it acts: 0 is its start, 1 its end.")
+                .keyed()
+                .number(1.0),
             Field::new("force", Kind::Vector(Unit::Newtons), "Force vector, in newtons.")
                 .keyed()
                 .required(),
@@ -265,7 +269,8 @@ pub static WEIGHT: Family = Family {
         name: "weight",
         help: "A weight tied to a simulated rope.",
         fields: &[
-            at("Position along the rope at which it is tied: 0 is its start, 1 its end.").number(1.0),
+            at("Position along the rope at which it is tied: 0 is its start, 1 its end.")
+                .number(1.0),
             Field::new("mass", Kind::Scalar(Unit::Kilograms), "Mass in kilograms.")
                 .range(Range::POSITIVE)
                 .required(),

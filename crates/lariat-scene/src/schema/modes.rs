@@ -85,43 +85,42 @@ pub(super) const MODES: Field = Field::new(
 .preset(Preset::Empty);
 
 /// Recorded ropes or a recorded mesh.
-pub(super) static SHAPE: RecordType =
-    RecordType {
-        name: "shape",
-        help: "Recorded ropes or a recorded mesh, moved by its modes.",
-        fields: fields![&[
-            NAME,
-            Field::new(
-                "file",
-                Kind::File,
-                "Path of a modes file, relative to the document; `lariat modes` writes one.",
-            )
-            .required(),
-            PART,
-            MODES,
-            Field::new(
-                "position",
-                Kind::Vector(Unit::Metres),
-                "Position of the recording's origin, in metres.",
-            )
-            .keyed()
-            .preset(ORIGIN),
-            ROTATION,
-            size("Scale factor; 1 is the recorded size."),
-            Field::new(
-                "radius",
-                Kind::Scalar(Unit::Metres),
-                "Radius of its ropes, half their thickness, in metres; not scaled by `size`.",
-            )
-            .range(Range::POSITIVE)
-            .keyed()
-            .preset(Preset::Computed("recorded radius times `size`, or 0.01 m")),
-            Field {
-                preset: Preset::Computed("as recorded, or \"rope\", \"plain\" for a mesh"),
-                ..look("rope")
-            },
-            Field { preset: Preset::Computed("as recorded"), ..colour(HEMP) },
-            VISIBLE,
-        ]],
-        one_of: &[],
-    };
+pub(super) static SHAPE: RecordType = RecordType {
+    name: "shape",
+    help: "Recorded ropes or a recorded mesh, moved by its modes.",
+    fields: fields![&[
+        NAME,
+        Field::new(
+            "file",
+            Kind::File,
+            "Path of a modes file, relative to the document; `lariat modes` writes one.",
+        )
+        .required(),
+        PART,
+        MODES,
+        Field::new(
+            "position",
+            Kind::Vector(Unit::Metres),
+            "Position of the recording's origin, in metres.",
+        )
+        .keyed()
+        .preset(ORIGIN),
+        ROTATION,
+        size("Scale factor; 1 is the recorded size."),
+        Field::new(
+            "radius",
+            Kind::Scalar(Unit::Metres),
+            "Radius of its ropes, half their thickness, in metres; not scaled by `size`.",
+        )
+        .range(Range::POSITIVE)
+        .keyed()
+        .preset(Preset::Computed("recorded radius times `size`, or 0.01 m")),
+        Field {
+            preset: Preset::Computed("as recorded, or \"rope\", \"plain\" for a mesh"),
+            ..look("rope")
+        },
+        Field { preset: Preset::Computed("as recorded"), ..colour(HEMP) },
+        VISIBLE,
+    ]],
+    one_of: &[],
+};

@@ -16,16 +16,13 @@ pub(super) const MAGNITUDE: Field =
         .required();
 
 /// Ripples of a wave.
-pub(super) const FREQUENCY: Field = Field::new(
-    "frequency",
-    Kind::Scalar(Unit::Cycles),
-    "Number of ripples along the whole rope.",
-)
-.plain(&["ripples"])
-.range(Range::NOT_NEGATIVE)
-.keyed()
-.accumulates()
-.number(1.0);
+pub(super) const FREQUENCY: Field =
+    Field::new("frequency", Kind::Scalar(Unit::Cycles), "Number of ripples along the whole rope.")
+        .plain(&["ripples"])
+        .range(Range::NOT_NEGATIVE)
+        .keyed()
+        .accumulates()
+        .number(1.0);
 
 /// Phase of a wave.
 pub(super) const PHASE: Field = Field::new(
@@ -65,9 +62,8 @@ pub(super) const ENVELOPE_FIELD: Field = Field::new(
 .preset(Preset::Computed("that of the model"));
 
 /// Switch of a layer, pin or force.
-pub(super) const ON: Field = Field::new("on", Kind::Switch, "Whether it is active.")
-    .keyed()
-    .preset(Preset::Switch(true));
+pub(super) const ON: Field =
+    Field::new("on", Kind::Switch, "Whether it is active.").keyed().preset(Preset::Switch(true));
 
 /// Parameters of a wave.
 pub(super) const WAVE_FIELDS: [Field; 7] =
@@ -171,17 +167,25 @@ pub static COIL_WAVE: Family = Family {
         name: "coil-wave",
         help: "A wave along the spring in which coils bunch together and spread apart.",
         fields: &[
-            Field::new("magnitude", Kind::Scalar(Unit::Number), "Tightness of the bunches; 0 is even.")
-                .plain(&["tightness"])
-                .range(Range::NOT_NEGATIVE)
-                .keyed()
-                .required(),
-            Field::new("frequency", Kind::Scalar(Unit::Cycles), "Number of bunches along the spring.")
-                .plain(&["bunches"])
-                .range(Range::NOT_NEGATIVE)
-                .keyed()
-                .accumulates()
-                .number(1.0),
+            Field::new(
+                "magnitude",
+                Kind::Scalar(Unit::Number),
+                "Tightness of the bunches; 0 is even.",
+            )
+            .plain(&["tightness"])
+            .range(Range::NOT_NEGATIVE)
+            .keyed()
+            .required(),
+            Field::new(
+                "frequency",
+                Kind::Scalar(Unit::Cycles),
+                "Number of bunches along the spring.",
+            )
+            .plain(&["bunches"])
+            .range(Range::NOT_NEGATIVE)
+            .keyed()
+            .accumulates()
+            .number(1.0),
             Field::new(
                 "phase",
                 Kind::Scalar(Unit::Degrees),

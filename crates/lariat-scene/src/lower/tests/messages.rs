@@ -271,7 +271,11 @@ fn an_overshoot_reports_its_cause() {
         &["key at frame 24 with a slope of 9000", "at most 19 per second", "remove it"],
     );
     let kick = "wiggle = [[1, 0], { frame = 24, value = 0, slope = 9000 }], hertz = 1";
-    assert_eq!(codes(&document(&format!("swing = {{ {kick} }}"))), [""; 0], "as the slope requires");
+    assert_eq!(
+        codes(&document(&format!("swing = {{ {kick} }}"))),
+        [""; 0],
+        "as the slope requires"
+    );
     // A change of the spring is not a key.
     let jumps = "hertz = { keys = [[1, 1.3], [16, 1.3], [17, 0], [200, 0]] }";
     let held = format!("wiggle = [[1, 0], [8, 35], [24, 10]], {jumps}");
