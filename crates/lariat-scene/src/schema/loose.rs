@@ -15,7 +15,7 @@ pub(super) const BENDS: Field = Field::new(
 )
 .preset(Preset::Empty);
 
-/// How firmly the free end is held against the waves.
+/// Hold of the free end against the waves.
 pub(super) const ENV: Field = Field::new(
     "env",
     Kind::Scalar(Unit::Fraction),
