@@ -98,8 +98,14 @@ const CLUSTERS: [Field; 5] = [
     Field::new(
         "compression",
         Kind::Choice(&[
-            Choice { name: "pinned", help: "The end coils stay in place, and coils never run backwards." },
-            Choice { name: "rigid-ends", help: "As \"pinned\", and the last half coil at each end keeps its spacing." },
+            Choice {
+                name: "pinned",
+                help: "The end coils stay in place, and coils never run backwards.",
+            },
+            Choice {
+                name: "rigid-ends",
+                help: "As \"pinned\", and the last half coil at each end keeps its spacing.",
+            },
             Choice {
                 name: "published",
                 help: "The formula of the paper, with which large waves can run backwards.",

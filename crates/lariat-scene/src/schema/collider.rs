@@ -27,9 +27,13 @@ pub static COLLIDER: Family = Family {
                 Field::new("point", Kind::Vector(Unit::Metres), "A point on the plane, in metres.")
                     .keyed()
                     .preset(ORIGIN),
-                Field::new("normal", Kind::Direction, "Direction out of the plane, as a vector of any length.")
-                    .keyed()
-                    .preset(Preset::Numbers(&[0.0, 0.0, 1.0])),
+                Field::new(
+                    "normal",
+                    Kind::Direction,
+                    "Direction out of the plane, as a vector of any length.",
+                )
+                .keyed()
+                .preset(Preset::Numbers(&[0.0, 0.0, 1.0])),
             ]],
             one_of: &[],
         },
@@ -45,10 +49,14 @@ pub static COLLIDER: Family = Family {
             fields: fields![&[
                 NAME,
                 CENTRE,
-                Field::new("size", Kind::Vector(Unit::Metres), "Width, depth and height, in metres.")
-                    .range(Range::POSITIVE)
-                    .keyed()
-                    .required(),
+                Field::new(
+                    "size",
+                    Kind::Vector(Unit::Metres),
+                    "Width, depth and height, in metres.",
+                )
+                .range(Range::POSITIVE)
+                .keyed()
+                .required(),
                 Field::new(
                     "rotation",
                     Kind::Vector(Unit::Degrees),
@@ -79,12 +87,20 @@ pub static COLLIDER: Family = Family {
             help: "A cylinder with round ends: a branch, an arm, a buoy.",
             fields: fields![&[
                 NAME,
-                Field::new("from", Kind::Vector(Unit::Metres), "Centre of one round end, in metres.")
-                    .keyed()
-                    .required(),
-                Field::new("to", Kind::Vector(Unit::Metres), "Centre of the other round end, in metres.")
-                    .keyed()
-                    .required(),
+                Field::new(
+                    "from",
+                    Kind::Vector(Unit::Metres),
+                    "Centre of one round end, in metres.",
+                )
+                .keyed()
+                .required(),
+                Field::new(
+                    "to",
+                    Kind::Vector(Unit::Metres),
+                    "Centre of the other round end, in metres.",
+                )
+                .keyed()
+                .required(),
                 Field::new(
                     "radius",
                     RADIUS.kind,
@@ -101,9 +117,13 @@ pub static COLLIDER: Family = Family {
             help: "Terrain of heights on a square grid; rows follow each other along Y, the numbers of a row along X.",
             fields: fields![&[
                 NAME,
-                Field::new("origin", Kind::Vector(Unit::Metres), "Position of the first height, in metres.")
-                    .keyed()
-                    .preset(ORIGIN),
+                Field::new(
+                    "origin",
+                    Kind::Vector(Unit::Metres),
+                    "Position of the first height, in metres.",
+                )
+                .keyed()
+                .preset(ORIGIN),
                 Field::new(
                     "cell",
                     Kind::Scalar(Unit::Metres),

@@ -32,10 +32,14 @@ pub(super) const EVEN: &str = "1 everywhere";
 pub(super) const fn common(looks: &Looks) -> [Field; 15] {
     [
         NAME,
-        Field::new("radius", Kind::Scalar(Unit::Metres), "Radius of the rope, half its thickness, in metres.")
-            .range(Range::POSITIVE)
-            .keyed()
-            .number(looks.radius),
+        Field::new(
+            "radius",
+            Kind::Scalar(Unit::Metres),
+            "Radius of the rope, half its thickness, in metres.",
+        )
+        .range(Range::POSITIVE)
+        .keyed()
+        .number(looks.radius),
         Field::new(
             "taper",
             Kind::Along(Unit::Number),
@@ -117,8 +121,12 @@ pub const LOOKS: [&str; 5] = ["look", "colour", "color", "visible", "frayed"];
 
 /// Appearance of a body.
 pub(super) const fn look(default: &'static str) -> Field {
-    Field::new("look", Kind::Text, "Name of its appearance: `rope`, `steel`, `leather`, …; `lariat explain look` lists all of them.")
-        .preset(Preset::Text(default))
+    Field::new(
+        "look",
+        Kind::Text,
+        "Name of its appearance: `rope`, `steel`, `leather`, …; `lariat explain look` lists all of them.",
+    )
+    .preset(Preset::Text(default))
 }
 
 /// Colour of a body.

@@ -99,7 +99,7 @@ const AS_ITS_MODEL: Preset = Preset::Computed("as in its model");
 pub(super) const HOLD_START: Field = Field::new(
     "hold-start",
     Kind::Switch,
-    "Whether the start is held where the model places it; off releases it. If not set, it is held if the model holds it.",
+    "Whether the start is held where the model places it; off releases it. If not set, as in the model.",
 )
 .keyed()
 .preset(AS_ITS_MODEL);
@@ -108,7 +108,7 @@ pub(super) const HOLD_START: Field = Field::new(
 pub(super) const HOLD_END: Field = Field::new(
     "hold-end",
     Kind::Switch,
-    "Whether the end is held where the model places it; off releases it. If not set, it is held if the model holds it.",
+    "Whether the end is held where the model places it; off releases it. If not set, as in the model.",
 )
 .keyed()
 .preset(AS_ITS_MODEL);

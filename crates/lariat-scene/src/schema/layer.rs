@@ -70,10 +70,14 @@ pub static LAYER: Family = Family {
                 .range(Range::POSITIVE)
                 .keyed()
                 .number(4.0),
-                Field::new("speed", Kind::Scalar(Unit::Hertz), "Approximate rate of change, in hertz.")
-                    .keyed()
-                    .accumulates()
-                    .number(1.0),
+                Field::new(
+                    "speed",
+                    Kind::Scalar(Unit::Hertz),
+                    "Approximate rate of change, in hertz.",
+                )
+                .keyed()
+                .accumulates()
+                .number(1.0),
                 Field::new("seed", Kind::Integer, "Random seed; each number gives different noise.")
                     .range(SEEDS)
                     .number(0.0),

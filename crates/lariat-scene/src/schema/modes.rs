@@ -51,9 +51,13 @@ pub static MODE: Family = Family {
             )
             .keyed()
             .required(),
-            Field::new("gain", Kind::Scalar(Unit::Number), "Factor on the motion; negative values mirror it.")
-                .keyed()
-                .number(1.0),
+            Field::new(
+                "gain",
+                Kind::Scalar(Unit::Number),
+                "Factor on the motion; negative values mirror it.",
+            )
+            .keyed()
+            .number(1.0),
             Field::new(
                 "lag",
                 Kind::Scalar(Unit::Degrees),

@@ -188,9 +188,13 @@ pub static FOLLOW: Family = Family {
             )
             .keyed()
             .number(0.0),
-            Field::new("gain", Kind::Scalar(Unit::Number), "Factor on the motion; negative values mirror it.")
-                .keyed()
-                .number(1.0),
+            Field::new(
+                "gain",
+                Kind::Scalar(Unit::Number),
+                "Factor on the motion; negative values mirror it.",
+            )
+            .keyed()
+            .number(1.0),
             Field::new(
                 "around",
                 Kind::Anything,
