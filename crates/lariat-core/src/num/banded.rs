@@ -2,8 +2,8 @@
 //!
 //! [`Symmetric`] is the matrix, `B` diagonals below the main one (the half-bandwidth). [`Factor`]
 //! is its `L D Lᵀ`, computed once and used for any number of right-hand sides. Rows are stored in one
-//! array, diagonal first, so that the loops over a row have a constant length. The factor has `B` empty rows in
-//! front: the first rows need no special case.
+//! array, diagonal first, so that the loops over a row have a constant length. The factor has `B`
+//! empty rows in front: the first rows need no special case.
 //!
 //! Memory is reused: a factor allocates only when it grows.
 //!
@@ -14,7 +14,7 @@
 //! the latency.
 //!
 //! Not here: matrices that are not positive definite, and least squares without normal equations,
-//! which keeps twice the digits: `num::banded_qr`.
+//! which keep twice the digits: `num::banded_qr`.
 //!
 //! Tests: `a_factor_inverts_the_matrix`, `fixed_unknowns_keep_their_bits`,
 //! `a_singular_matrix_is_rejected`, `solving_while_factoring_gives_the_same_bits`.

@@ -6,7 +6,8 @@
 //! may be stiff in one direction and soft in another: an inverse of the block would lose the digits
 //! of the soft direction.
 //!
-//! Tests: `blocks_vs_scalars`, `a_block_that_is_not_definite_is_rejected`, `stiff_blocks_keep_their_digits`.
+//! Tests: `blocks_vs_scalars`, `a_block_that_is_not_definite_is_rejected`,
+//! `stiff_blocks_keep_their_digits`.
 
 use glam::{DMat3, DVec3};
 

@@ -1,7 +1,7 @@
 //! Complex functions with the same bits on every machine, by `num::ops`.
 //!
-//! `num_complex` provides the arithmetic; its functions that use the platform's libm (`exp`, `arg`, `norm`,
-//! `from_polar`) are forbidden in `clippy.toml` and replaced here.
+//! `num_complex` provides the arithmetic; its functions that use the platform's libm (`exp`, `arg`,
+//! `norm`, `from_polar`) are forbidden in `clippy.toml` and replaced here.
 
 use num_complex::Complex64;
 

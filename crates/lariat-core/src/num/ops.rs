@@ -2,8 +2,8 @@
 //!
 //! C libraries disagree about the last bit of `sin`, and results must not depend on them. So every
 //! transcendental function of Lariat is here: `libm` is portable Rust, and Rust never contracts or
-//! reassociates floating-point operations. `clippy.toml` forbids the others. `sqrt`, `abs`, `floor`, `round`, `min` and `max` are exact by IEEE 754 and are used
-//! as they are.
+//! reassociates floating-point operations. `clippy.toml` forbids the others.
+//! `sqrt`, `abs`, `floor`, `round`, `min` and `max` are exact by IEEE 754 and are used as they are.
 //!
 //! [`sin_turns`], [`ln_fast`], [`ln_1p_fast`] and [`asinh_fast`] are for the hot loops over samples:
 //! branch-free polynomials that the compiler can vectorise, with stated and tested accuracy.
@@ -157,7 +157,8 @@ fn near_zero(x: f64) -> (f64, f64) {
     (sin, cos)
 }
 
-/// `asinh(x)` to a few 1e-16 relative for finite `x`, branch-free and short enough for loops over samples.
+/// `asinh(x)` to a few 1e-16 relative for finite `x`, branch-free and short enough for loops over
+/// samples.
 #[inline]
 pub fn asinh_fast(x: f64) -> f64 {
     // asinh |x| = ln(1 + w), w = |x| + x²/(1 + √(1 + x²)): no cancellation for small x.
