@@ -94,7 +94,7 @@ impl BentLine {
     #[must_use]
     pub(crate) fn with_length(&self, length: f64) -> Self {
         let mut scaled = Self { length, arcs: self.arcs.clone() };
-        // Fractions and angles stay, so everything scales about the start.
+        // Fractions and angles are unchanged, so the shape scales about the start.
         let start = self.arcs[0].point;
         let factor = if self.length > 0.0 { length / self.length } else { 0.0 };
         for arc in &mut scaled.arcs {

@@ -87,8 +87,8 @@ impl Frame {
         self.normal * cos + self.binormal() * sin
     }
 
-    /// The direction at `turns` around the curve: [`sideways`](Self::sideways) in turns, of which
-    /// whole ones are exact.
+    /// The direction at `turns` around the curve: like [`sideways`](Self::sideways), but in turns, so
+    /// that whole turns are exact.
     #[inline]
     pub fn around(&self, turns: f64) -> DVec3 {
         let (sin, cos) = ops::sin_cos_turns(turns);

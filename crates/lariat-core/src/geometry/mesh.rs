@@ -312,7 +312,7 @@ impl Mesh {
 
     /// Poses this mesh as `rest` transformed by `world_from_mesh`, a rotation, translation and uniform
     /// scale. If `own` is given, its points replace those of `rest` before the transformation: a mesh
-    /// deforms in its own space. Memory is reused.
+    /// deforms in mesh space. Memory is reused.
     ///
     /// # Panics
     /// If `own` does not have one position per point: a mistake in the program, never in a document.

@@ -356,7 +356,7 @@ fn lay_links(
 }
 
 /// Fraction of a link from `from` over `step` before it meets a surface; `None` if it meets none,
-/// or if it already lies on the one that it is pressed into.
+/// or if it starts on the surface that it is pressed into.
 fn touch_down(clamps: &[Clamp], from: DVec3, step: DVec3) -> Option<f64> {
     let mut first: Option<f64> = None;
     for clamp in clamps {

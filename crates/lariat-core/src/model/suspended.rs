@@ -235,7 +235,7 @@ mod tests {
                 SuspendedRope { samples: 4001, ..SuspendedRope::new(DVec3::ZERO, to, length) };
             let pose = rope.pose().unwrap();
             let tension = pose.tension.unwrap();
-            // The pull goes along the rope, outwards at both ends.
+            // The pull is along the rope, outwards at both ends.
             let end = |u: f64, a: usize, b: usize| {
                 (pose.points[a] - pose.points[b]).normalize_or_zero() * tension.at(u)
             };
