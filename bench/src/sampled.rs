@@ -11,7 +11,9 @@ use std::hint::black_box;
 use std::path::Path;
 
 use lariat_core::num::banded::{Factor, Symmetric};
-use lariat_papers::kass::{BANDWIDTH, CALM_COMPLEX, Form, Knot, Settings, Spline, Track, Tuning};
+use lariat_papers::kass::{
+    BANDWIDTH, Form, Knot, OVERSHOOT_PENALTY_COMPLEX, Settings, Spline, Track, Tuning,
+};
 
 use crate::python;
 use crate::table::{Table, median};
@@ -174,7 +176,13 @@ fn ask(
     runs: usize,
 ) -> Result<Answer, String> {
     let (samples, knots) = (tracks[0].samples, tracks[0].knots.len());
-    let mut told = vec![tracks.len() as f64, samples as f64, knots as f64, BANDWIDTH, CALM_COMPLEX];
+    let mut told = vec![
+        tracks.len() as f64,
+        samples as f64,
+        knots as f64,
+        BANDWIDTH,
+        OVERSHOOT_PENALTY_COMPLEX,
+    ];
     for (track, (matrix, right)) in tracks.iter().zip(systems) {
         told.extend([track.tunings[0].omega, track.tunings[0].decay]);
         told.extend(track.knots.iter().flat_map(|knot| [knot.at, knot.value]));

@@ -59,9 +59,8 @@ impl Mode {
     }
 
     /// The complex conjugate of the mode, which moves alike with the opposite frequency.
-    /// Transformers
-    /// leave a small part of every oscillation at negative frequency.
-    fn forwards(self) -> Self {
+    /// Transformers leave a small part of every oscillation at negative frequency.
+    fn conjugate(self) -> Self {
         Self {
             weights: self.weights.iter().map(Complex64::conj).collect(),
             coefficients: self.coefficients.iter().map(Complex64::conj).collect(),
@@ -294,7 +293,7 @@ pub fn extract(
     watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<ModeSet, ExtractError> {
     let (rate, width) = (recording.rate(), recording.width());
-    let (first, rows) = chosen(recording, options)?;
+    let (first, rows) = selected_rows(recording, options)?;
     let frames = rows.len() / width;
     let last = first + frames as i64 - 1;
     let hilbert = transformer(options, frames, rate)?;
@@ -309,7 +308,7 @@ pub fn extract(
         let pole =
             Pole::fit(&coefficients, rate.per_second()).unwrap_or(Pole { hertz: 0.0, decay: 0.0 });
         let mode = Mode { weights, pole, sigma, share, residual, gauge: 0.0, coefficients };
-        if mode.pole.hertz < 0.0 { mode.forwards() } else { mode }
+        if mode.pole.hertz < 0.0 { mode.conjugate() } else { mode }
     });
     let origin = Origin {
         rate,
@@ -327,7 +326,7 @@ pub fn extract(
 }
 
 /// Rows to analyse, with the frame of the first.
-fn chosen<'a>(
+fn selected_rows<'a>(
     recording: &'a Recording,
     options: &ExtractOptions,
 ) -> Result<(i64, &'a [f64]), ExtractError> {

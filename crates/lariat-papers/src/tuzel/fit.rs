@@ -1,7 +1,7 @@
 //! Control points of a rope that lies along a curve.
 //!
-//! The paper does not say how a rope is laid. This is the least-squares fit over the rope, whose matrix
-//! is the mass matrix of an even rope, with both ends met exactly.
+//! The paper does not say how a rope is laid. This is the least-squares fit over the rope, whose
+//! matrix is the mass matrix of an even rope, with both ends met exactly.
 //!
 //! Tests: `a_spline_is_fitted_exactly`, `both_ends_are_met`.
 

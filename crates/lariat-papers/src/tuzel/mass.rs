@@ -1,8 +1,8 @@
 //! Mass matrix of the rope.
 //!
-//! Tuzel 2004, eqs 5–10, with T1–T4 corrected: `Mᵢₗ = Σⱼ ∫ ρ bᵢ bₗ ds`, symmetric, with three diagonals
-//! on either side of the main one (T11). Products of the polynomials have degree six, so four Gauss
-//! points in each segment are exact for an even mass.
+//! Tuzel 2004, eqs 5–10, with T1–T4 corrected: `Mᵢₗ = Σⱼ ∫ ρ bᵢ bₗ ds`, symmetric, with three
+//! diagonals on either side of the main one (T11). Products of the polynomials have degree six, so
+//! four Gauss points in each segment are exact for an even mass.
 //!
 //! Tests: `rows_are_the_integrals_of_the_products`, `rows_add_up_to_the_mass`.
 
@@ -45,7 +45,7 @@ pub(super) fn mass(
     matrix
 }
 
-/// Mass around each of several places, in kilograms: every control point distributes its own among the
+/// Mass at each of several places, in kilograms: every control point distributes its mass among the
 /// places that it moves. `masses` is the mass of each control point, `M 1`.
 pub(super) fn shares(places: &[Weights], masses: &[f64]) -> Vec<f64> {
     let mut moved = vec![0.0; masses.len()];
