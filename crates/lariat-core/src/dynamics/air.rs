@@ -16,7 +16,7 @@ use crate::num::ops;
 
 /// Sizes of gusts: the given one, half, a quarter, an eighth.
 const OCTAVES: usize = 4;
-/// Waves per octave. Fewer: single waves become visible. More cost time.
+/// Waves per octave. Fewer: single waves become visible. More: slower.
 const WAVES: usize = 6;
 
 /// One wave of air.

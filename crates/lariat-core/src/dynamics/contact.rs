@@ -195,16 +195,16 @@ mod tests {
         };
         let whole = Obstacle { before: beam(0.0), now: beam(0.3), margin: 0.01 };
         let mut p = DVec3::new(0.0, 0.4, 0.1);
-        let wanted = whole.carried(p);
+        let expected = whole.carried(p);
         for substep in 0..10 {
             let (from, to) = (f64::from(substep) / 10.0, f64::from(substep + 1) / 10.0);
             let step = whole.within(from, to);
             assert!(
-                step.carried(p).distance(p) < 0.12 * wanted.distance(DVec3::new(0.0, 0.4, 0.1))
+                step.carried(p).distance(p) < 0.12 * expected.distance(DVec3::new(0.0, 0.4, 0.1))
             );
             p = step.carried(p);
         }
-        assert!(p.distance(wanted) < 1e-12, "{p} for {wanted}");
+        assert!(p.distance(expected) < 1e-12, "{p} for {expected}");
         let ball = Obstacle::standing(Collider::Sphere { centre: DVec3::X, radius: 1.0 }, 0.0);
         assert_eq!(ball.within(0.2, 0.4), ball);
     }
@@ -221,8 +221,8 @@ mod tests {
         let plane = Obstacle::standing(Collider::Plane { point: DVec3::ZERO, normal }, 0.02);
         for p in [DVec3::new(0.7, 1.1, 0.4), DVec3::new(2.2, 0.3, -0.1), DVec3::new(1.0, 1.5, 0.0)]
         {
-            let ((far, out), (wanted, straight)) = (uneven.clearance(p), plane.clearance(p));
-            assert!((far - wanted).abs() < 1e-15 && out.distance(straight) < 1e-15, "{p}");
+            let ((far, out), (expected, straight)) = (uneven.clearance(p), plane.clearance(p));
+            assert!((far - expected).abs() < 1e-15 && out.distance(straight) < 1e-15, "{p}");
         }
         assert_eq!(uneven.clearance(DVec3::new(-1.0, 0.0, -5.0)).0, f64::INFINITY);
     }

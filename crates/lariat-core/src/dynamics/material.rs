@@ -17,7 +17,7 @@
 //! * Stiffness against bending is `rigidity` times that of a solid rod, since strands slide along
 //!   each other. Shear moduli of spun and braided materials are those of loose bundles, far below
 //!   a solid rod's.
-//! * Inner friction is chosen by eye: a bight of hemp that is let go swings back once or twice, as
+//! * Inner friction is chosen by eye: a bight of hemp that is released swings back once or twice, as
 //!   with a quarter of critical damping at 1 Hz.
 //!
 //! Tests: `weights_match_manufacturers_tables`, `stress_curves_pass_through_their_points`,

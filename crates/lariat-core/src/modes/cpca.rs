@@ -234,8 +234,8 @@ fn check(
     Ok(())
 }
 
-/// Means of the columns, as the first row plus the mean difference from it: a coordinate that
-/// does not move has exactly its own value as mean.
+/// Means of the columns, as the first row plus the mean difference from it: the mean of a
+/// coordinate that does not move is exact.
 fn mean(rows: &[f64], width: usize) -> Vec<f64> {
     let first = &rows[..width];
     let mut sums = vec![0.0; width];

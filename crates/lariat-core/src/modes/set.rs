@@ -5,7 +5,7 @@
 //! from the recording.
 //!
 //! Tests: `modes_rebuild_their_recording`, `modes_have_the_frequency_of_the_motion`,
-//! `a_loop_is_analysed_without_margins`, `a_mode_of_another_phase_moves_alike`,
+//! `a_loop_is_analysed_without_margins`, `rotating_a_mode_does_not_change_its_motion`,
 //! `all_frequencies_are_positive`.
 
 use std::f64::consts::TAU;
@@ -45,8 +45,8 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// The mode with its weights rotated by `angle` and its coefficients by `-angle`. It moves
-    /// alike, unless slosh is applied.
+    /// The mode with its weights rotated by `angle` and its coefficients by `-angle`. The motion is
+    /// the same, unless slosh is applied.
     #[must_use]
     pub fn turned(&self, angle: f64) -> Self {
         let turn = complex::cis(angle);
@@ -58,7 +58,7 @@ impl Mode {
         }
     }
 
-    /// The complex conjugate of the mode, which moves alike with the opposite frequency.
+    /// The complex conjugate of the mode: the same motion with the opposite frequency.
     /// Transformers leave a small part of every oscillation at negative frequency.
     fn conjugate(self) -> Self {
         Self {

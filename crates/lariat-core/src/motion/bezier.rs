@@ -1,7 +1,7 @@
 //! Weighted Bezier handles with monotonic time.
 //!
-//! Between two keys a Bezier curve in the plane of time and value has the parameter `p` from 0 to
-//! 1. With handles that span the fractions `a` and `b` of the interval in time, the time is
+//! Between two keys a Bezier curve in the plane of time and value has the parameter `p` in 0–1. With
+//! handles that span the fractions `a` and `b` of the interval in time, the time is
 //!
 //! `x(p) = 3a p(1−p)² + 3(1−b) p²(1−p) + p³`
 //!

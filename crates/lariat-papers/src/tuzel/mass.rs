@@ -68,15 +68,15 @@ mod tests {
     fn rows_are_the_integrals_of_the_products() {
         // One segment: 1/5040 of whole numbers.
         let m = mass(Basis::new(4), 5040.0, &[], &[]);
-        let wanted = [
+        let expected = [
             [20.0, 129.0, 60.0, 1.0],
             [129.0, 1188.0, 933.0, 60.0],
             [60.0, 933.0, 1188.0, 129.0],
             [1.0, 60.0, 129.0, 20.0],
         ];
-        for (i, row) in wanted.iter().enumerate() {
-            for (j, wanted) in row.iter().enumerate() {
-                assert!((m.at(i, j) - wanted).abs() < 1e-10, "{i}, {j}: {}", m.at(i, j));
+        for (i, row) in expected.iter().enumerate() {
+            for (j, expected) in row.iter().enumerate() {
+                assert!((m.at(i, j) - expected).abs() < 1e-10, "{i}, {j}: {}", m.at(i, j));
             }
         }
     }

@@ -98,8 +98,8 @@ fn long_gaps_keep_their_digits_by_rows() {
         let knots = [0, gap, 2 * gap + 3, 3 * gap + 1, 4 * gap].map(|i| (i as f64, beat(i)));
         let settings = Settings { method: Method::Rows, ..Settings::published(Form::COMPLEX) };
         let spline = solved(&track(4 * gap + 1, (0.4, 0.0), settings, &knots));
-        let wanted: Vec<f64> = (0..=4 * gap).map(beat).collect();
-        let loss = apart(&real_parts(&spline), &wanted);
+        let expected: Vec<f64> = (0..=4 * gap).map(beat).collect();
+        let loss = apart(&real_parts(&spline), &expected);
         assert!(loss < 5e-11, "gap {gap}: {loss:e}");
     }
 }

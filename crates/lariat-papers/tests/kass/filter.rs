@@ -16,14 +16,14 @@ fn poles_of_a_filter_are_those_it_was_made_from() {
         for poles in [real_poles(tuning), complex_poles(tuning, beta)] {
             let filter = Filter::from_poles(poles);
             let [p, q] = filter.poles();
-            let [wanted, other] = if (p - poles[0]).norm_sqr() < (p - poles[1]).norm_sqr() {
+            let [expected, other] = if (p - poles[0]).norm_sqr() < (p - poles[1]).norm_sqr() {
                 poles
             } else {
                 [poles[1], poles[0]]
             };
             // A nearly double pole loses half its digits.
             let close = 1e-14 / complex::abs(poles[0] - poles[1]);
-            assert!(complex::abs(p - wanted) < close, "{p} for {wanted}");
+            assert!(complex::abs(p - expected) < close, "{p} for {expected}");
             assert!(complex::abs(q - other) < close, "{q} for {other}");
             assert_eq!(filter.is_stable(), decay > 0.0);
             // Eqs 12 and 13 are the same function.

@@ -86,8 +86,8 @@ fn one_knot_is_an_oscillation_that_peaks_there() {
             _ => 0.4,
         };
         for i in [28, 29, 31, 32] {
-            let wanted = 1.5 * ops::cos(theta * (i as f64 - 30.0));
-            assert!((spline.values()[i].re - wanted).abs() < 0.02, "{form:?}, sample {i}");
+            let expected = 1.5 * ops::cos(theta * (i as f64 - 30.0));
+            assert!((spline.values()[i].re - expected).abs() < 0.02, "{form:?}, sample {i}");
         }
     }
 }

@@ -72,8 +72,8 @@ fn knots_on_a_decaying_oscillation_reproduce_it() {
     let swing = |i: usize| (0..i).fold(Complex64::ONE, |x, _| x * pole).re;
     let knots = at.map(|i| (i as f64, swing(i)));
     let spline = solved(&track(60, (omega, decay), Settings::published(Form::Differences), &knots));
-    let wanted: Vec<f64> = (0..60).map(swing).collect();
-    assert!(apart(&real_parts(&spline), &wanted) < 1e-11);
+    let expected: Vec<f64> = (0..60).map(swing).collect();
+    assert!(apart(&real_parts(&spline), &expected) < 1e-11);
 }
 
 /// An equilibrium that starts, turns and stops, linear from sample to sample.

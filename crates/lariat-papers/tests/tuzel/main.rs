@@ -60,20 +60,20 @@ fn viscosity_decays_as_published() {
         for _ in 0..1000 {
             rope.step(1e-3).unwrap();
         }
-        let (left, wanted) = (rope.velocity(0.5).y, ops::pow(1.0 - 1.5e-3, 1000.0));
-        assert!((left / wanted - 1.0).abs() < 1e-12, "{step:?}: {left} for {wanted}");
+        let (left, expected) = (rope.velocity(0.5).y, ops::pow(1.0 - 1.5e-3, 1000.0));
+        assert!((left / expected - 1.0).abs() < 1e-12, "{step:?}: {left} for {expected}");
     }
 }
 
 #[test]
 fn the_fastest_vibration_has_its_known_frequency() {
     // ω² = 122 k/m for 11 control points and 20 springs, 289 for 21 and 40.
-    for (control_points, springs, wanted) in [(11, 20, 122.0), (21, 40, 289.0)] {
+    for (control_points, springs, expected) in [(11, 20, 122.0), (21, 40, 289.0)] {
         let build = Build { control_points, springs, ..Build::published(ideal(100.0)) };
         let rope = laid(&line(DVec3::ZERO, DVec3::X * 2.0), &build);
         let k = 100.0 / (2.0 / springs as f64);
         let found = rope.fastest_squared() * rope.mass() / k;
-        assert!((found / wanted - 1.0).abs() < 0.02, "{found} for {wanted}");
+        assert!((found / expected - 1.0).abs() < 0.02, "{found} for {expected}");
     }
 }
 
@@ -150,8 +150,8 @@ fn a_sliding_rope_stops_at_the_distance_of_coulomb_friction() {
         rope.step(1e-3).unwrap();
     }
     // v²/2μg.
-    let (slid, wanted) = (rope.point(0.5).y, 4.0 / (2.0 * 0.5 * 9.81));
-    assert!((slid / wanted - 1.0).abs() < 0.02, "{slid} for {wanted}");
+    let (slid, expected) = (rope.point(0.5).y, 4.0 / (2.0 * 0.5 * 9.81));
+    assert!((slid / expected - 1.0).abs() < 0.02, "{slid} for {expected}");
 }
 
 #[test]
@@ -173,8 +173,8 @@ fn dense_air_carries_the_rope_along() {
     }
 }
 
-/// A hanging rope with a sideways velocity swings alike in both methods: its tension is its weight,
-/// and springs between many points follow a straight rope closely.
+/// A hanging rope with a sideways velocity swings the same in both methods: its tension is its
+/// weight, and springs between many points follow a straight rope closely.
 #[test]
 fn a_swinging_published_rope_vs_ours() {
     let section = ideal(2000.0);

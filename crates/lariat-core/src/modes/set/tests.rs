@@ -116,7 +116,7 @@ fn a_loop_is_analysed_without_margins() {
 }
 
 #[test]
-fn a_mode_of_another_phase_moves_alike() {
+fn rotating_a_mode_does_not_change_its_motion() {
     let set = modes_of(&tail(100, 2.0, 0.0), &ExtractOptions::default());
     let mut turned = set.clone();
     turned.modes = set.modes.iter().map(|mode| mode.turned(0.8)).collect();

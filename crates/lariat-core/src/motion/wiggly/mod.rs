@@ -91,7 +91,7 @@ use self::inputs::{check, check_knot, holds, last_change, pin, starting_time};
 pub use self::knot::{Knot, Slope};
 use self::passive::Passive;
 use self::plan::{Node, Plan};
-use self::solved::{Part, Solved};
+use self::solved::{Component, Solved};
 pub use self::spring::{DEFAULT_BANDWIDTH, Damping, Kind, Spring, default_overshoot_penalty};
 pub use self::values_at::ValuesAt;
 use super::keys::MIN_GAP;
@@ -276,7 +276,7 @@ impl<T: Animate> Wiggly<T> {
                 let passive = Passive::new(spring, &around, &push, span, setup.period, held_from)
                     .map(Arc::new);
                 let level = (passive.is_none() && around.is_constant()).then(|| around.at(0.0));
-                Part { around, passive, level, states: Vec::new(), cells: Vec::new() }
+                Component { around, passive, level, states: Vec::new(), cells: Vec::new() }
             })
             .collect();
         let mut solved = Solved { knots, times, setup, plan, node_of, parts };
@@ -478,7 +478,7 @@ impl<T: Animate> Wiggly<T> {
     /// Whether the value is the same at all times.
     pub fn is_constant(&self) -> bool {
         let Solved { knots, parts, .. } = &*self.0;
-        let level = |i: usize, part: &Part| {
+        let level = |i: usize, part: &Component| {
             let rest = part.around.at(0.0);
             part.passive.is_none()
                 && part.around.is_constant()

@@ -43,7 +43,7 @@ const MANY_CYCLES: f64 = 16.0;
 /// Change of the oscillation of a complex spring after the last knot.
 #[derive(Clone, Copy, Debug)]
 enum Swing {
-    /// Free, with poles this far apart in radians per second; for a real spring, its frequency.
+    /// Free, at plus and minus this rate in radians per second; for a real spring, its frequency.
     Free(f64),
     /// Settling at this rate per second.
     Settles(f64),

@@ -44,12 +44,12 @@ pub(super) struct Solved<T> {
     pub(super) plan: Option<Arc<Plan>>,
     /// The node of each knot.
     pub(super) node_of: Vec<usize>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Component>,
 }
 
 /// One component of the value.
 #[derive(Clone)]
-pub(super) struct Part {
+pub(super) struct Component {
     pub(super) around: Channel<f64>,
     pub(super) passive: Option<Arc<Passive>>,
     /// Equilibrium, if it is constant and there is no force.
@@ -59,7 +59,7 @@ pub(super) struct Part {
     pub(super) cells: Vec<[Complex64; 8]>,
 }
 
-impl Part {
+impl Component {
     /// Equilibrium at a time plus `deviation`.
     #[inline]
     fn near_rest(&self, t: f64, deviation: f64) -> f64 {
@@ -168,7 +168,7 @@ impl<T: Animate> Solved<T> {
 
     /// Value and slope of one component.
     pub(super) fn moving(&self, part: usize, t: f64) -> (f64, f64) {
-        let Part { around, passive, .. } = &self.parts[part];
+        let Component { around, passive, .. } = &self.parts[part];
         let (x, v) = match passive {
             Some(passive) => passive.at(t),
             None => (around.at(t), 0.0),
@@ -180,7 +180,7 @@ impl<T: Animate> Solved<T> {
     /// Complex deviation of one component from the passive response, and its slope.
     pub(super) fn correction(&self, part: usize, t: f64) -> [Complex64; 2] {
         let Some(plan) = &self.plan else { return [Complex64::ZERO; 2] };
-        let Part { states, cells, .. } = &self.parts[part];
+        let Component { states, cells, .. } = &self.parts[part];
         let t = self.in_period(t).0;
         match Place::find(plan, t) {
             Place::Before => [plan::pair(&states[0])[0], Complex64::ZERO],
@@ -214,7 +214,7 @@ impl<T: Animate> Solved<T> {
     pub(super) fn phasor(&self, part: usize, t: f64) -> Complex64 {
         let t = self.in_period(t).0;
         let now = self.setup.spring.at(t);
-        let Part { around, passive, .. } = &self.parts[part];
+        let Component { around, passive, .. } = &self.parts[part];
         if self.setup.spring.kind == Kind::Real {
             let (x, v) = self.moving(part, t);
             let (y, v) = (x - around.at(t), v - around.slope(t));
@@ -227,7 +227,7 @@ impl<T: Animate> Solved<T> {
     pub(super) fn residual(&self, part: usize, t: f64) -> Complex64 {
         let t = self.in_period(t).0;
         let Some(plan) = &self.plan else { return Complex64::ZERO };
-        let Part { states, cells, .. } = &self.parts[part];
+        let Component { states, cells, .. } = &self.parts[part];
         let (stretch, cell, s) = match Place::find(plan, t) {
             Place::Before => return Complex64::ZERO,
             Place::In { stretch, cell, s } => (&plan.stretches.list[stretch], cell, s),
@@ -262,7 +262,7 @@ impl<T: Animate> Solved<T> {
         let mut states = vec![[0.0; 4]; n];
         let mut breaks = vec![0.0; n];
         let mut targets = vec![[0.0; 2]; n];
-        let Part { around, passive, .. } = &self.parts[part];
+        let Component { around, passive, .. } = &self.parts[part];
         for (knot, k) in self.knots.iter().zip(&self.node_of) {
             let node = &plan.nodes[*k];
             let (x, v) = match passive {
@@ -354,7 +354,7 @@ impl<T: Animate> Solved<T> {
 
     pub(super) fn resonance(&self, part: usize) -> Option<Resonance> {
         let plan = self.plan.as_ref()?;
-        let Part { around, states, cells, .. } = &self.parts[part];
+        let Component { around, states, cells, .. } = &self.parts[part];
         let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
         let asked = self.knots.iter().zip(&self.node_of).fold(0.0, |most: f64, (knot, k)| {
             // Deviation from the equilibrium, or from the passive response.
@@ -458,8 +458,8 @@ impl<T: Animate> Solved<T> {
         })
     }
 
-    /// The fastest pair of keys too close for the spring, if the overshoot is what their change
-    /// would cause.
+    /// The pair of keys with the fastest change among those too close for the spring, if that
+    /// explains the overshoot.
     fn close_pair(&self, part: usize, worst: Resonance) -> Option<Resonance> {
         let pairs = self.knots.windows(2).filter_map(|pair| {
             let (from, to) = (pair[0].time, pair[1].time);
