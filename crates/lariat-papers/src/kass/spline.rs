@@ -267,7 +267,7 @@ impl Spline {
         match (self.solver, parts) {
             (Solver::Nothing | Solver::Open, _) => {}
             (Solver::Normal, 1) => {
-                self.real.build(&self.plan, &self.held).map_err(|e| open(e.row))?
+                self.real.build(&self.plan, &self.held).map_err(|e| open(e.row))?;
             }
             (Solver::Normal, _) => {
                 self.complex.build(&self.plan, &self.held).map_err(|e| open(e.row))?;
