@@ -21,7 +21,7 @@ use crate::{
     interrupt::Interrupt,
     json::Json,
     limit::{self, Limit},
-    prepare::look_through,
+    prepare::survey_frames,
     report::{Drawing, Frames, Tally, write_diagnostics},
     words,
 };
@@ -177,7 +177,7 @@ impl Check {
     }
 
     fn check(&self, file: &Path, limits: &Limits, console: Console) -> Result<Checked, Failure> {
-        if Interrupt::was_asked() {
+        if Interrupt::was_requested() {
             return Err(Failure::new(format!("`{}` was not checked: interrupted", file.display())));
         }
         let (source, mut opened) = input::read(file, limits)?;
@@ -229,7 +229,7 @@ fn check_frames(
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();
     let cameras: Vec<usize> = (0..scene.camera_count()).collect();
-    let mut diagnostics = look_through(
+    let mut diagnostics = survey_frames(
         &Moments::transient(&bodies),
         lowered,
         &cameras,

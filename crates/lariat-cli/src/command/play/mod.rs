@@ -137,7 +137,7 @@ impl Twist {
         if let Some(path) = &self.output {
             let pictures = film.draw(path, self.force, self.renderer.into())?;
             let name = words::shown(&path.to_string_lossy());
-            console.remark(&format!("wrote {name}: {pictures}"));
+            console.note(&format!("wrote {name}: {pictures}"));
         }
         Ok(Outcome::Clean)
     }
