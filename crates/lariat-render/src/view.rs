@@ -51,7 +51,7 @@ impl<'a> Moment<'a> {
         Self { strands, meshes: Vec::new(), camera }
     }
 
-    /// The same with meshes.
+    /// Adds meshes.
     #[must_use]
     pub fn with_meshes(mut self, meshes: impl IntoIterator<Item = &'a Mesh>) -> Self {
         self.meshes.extend(meshes);
@@ -82,7 +82,7 @@ impl<'a> From<&'a Strand> for DrawnStrand<'a> {
 }
 
 impl DrawnStrand<'_> {
-    /// Whether it is a ghost of a neighbouring frame, without effect on the light of this one.
+    /// Whether it is a ghost of a neighbouring frame, which does not affect the light.
     pub fn is_ghost(&self) -> bool {
         matches!(self.appearance, Appearance::Ghost { .. })
     }
@@ -143,7 +143,7 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// Fastest, for a first look.
+    /// Fastest.
     pub const DRAFT: Self = Self { samples: 1, shadow_rays: 1, sky_rays: 0 };
     /// For interactive work.
     pub const PREVIEW: Self = Self { samples: 8, shadow_rays: 2, sky_rays: 1 };
@@ -192,9 +192,9 @@ mod tests {
         };
         assert_eq!(says(&[[0.5; 3]; 2]), Ok(()));
         let error = says(&[[0.5; 3]; 3]).unwrap_err();
-        assert_eq!(error, "the map of strand `x` has 3 colours for its 2 points");
+        assert_eq!(error, "the colour map of strand `x` has 3 colours for 2 points");
         let error = says(&[[0.5; 3], [0.5, f32::NAN, 0.5]]).unwrap_err();
-        assert_eq!(error, "strand `x` has NaN for its colour at point 1, which cannot be drawn");
+        assert_eq!(error, "colour of strand `x` is NaN at point 1; expected a finite number");
     }
 
     #[test]

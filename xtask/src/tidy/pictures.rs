@@ -6,8 +6,7 @@
 //!
 //! Tests: `a_scene_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
 //! `a_picture_that_was_not_made_is_found`, `a_game_needs_its_picture_and_no_scene`,
-//! `an_orphan_is_found`,
-//! `a_picture_that_is_not_shown_is_found`.
+//! `an_orphan_is_found`, `a_picture_that_is_not_shown_is_found`.
 
 use std::collections::BTreeSet;
 

@@ -22,7 +22,7 @@
 //! validate.rs   the table of checks
 //! ```
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
 mod camera;
 mod check;

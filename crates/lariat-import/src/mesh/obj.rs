@@ -1,8 +1,7 @@
 //! Reader of Wavefront OBJ, a text format with one statement per line.
 //!
 //! Points (`v`) and polygonal faces (`f`) are read. Corners count from 1, or backwards from the
-//! last
-//! point so far. Texture and normal indices, lines, loose points, object and group names, and
+//! last point so far. Texture and normal indices, lines, loose points, object and group names, and
 //! materials are ignored. Colours after a point, `v x y z r g b`, which several programs write,
 //! become the attributes `red`, `green` and `blue`; points without colours have 1.
 //!

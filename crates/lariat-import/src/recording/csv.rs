@@ -3,16 +3,14 @@
 //! The first line names the columns, in any order. Required are `frame`, `point` (or `index`,
 //! `vertex`, `id`) and `x`, `y`, `z` in metres with Z up. Optional columns: `body`, `strand` and
 //! `part` (or `name`, `object`) distinguish several parts; `radius` (metres) and `twist_degrees`
-//! are
-//! read at the first frame. Other columns are ignored. The separator is a comma, a semicolon or a
-//! tab, whichever the first line has; fields may be quoted as in RFC 4180.
+//! are read at the first frame. Other columns are ignored. The separator is a comma, a semicolon or
+//! a tab, whichever the first line has; fields may be quoted as in RFC 4180.
 //!
 //! Rows may be in any order, but every point must occur exactly once at every frame. A part may
 //! leave its `radius` empty throughout, as our export does for meshes.
 //!
 //! Tests: `a_part_may_have_no_radii`, `our_own_export_comes_back`,
-//! `columns_and_rows_may_come_in_any_order`,
-//! `errors_name_their_line`, `no_bytes_make_it_panic`.
+//! `columns_and_rows_may_come_in_any_order`, `errors_name_their_line`, `no_bytes_make_it_panic`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

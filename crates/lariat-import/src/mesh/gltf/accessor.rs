@@ -1,9 +1,9 @@
 //! Reader of accessors: typed rows of numbers in buffers.
 //!
 //! An accessor gives the number of rows, the numbers per row, one of six component types, the
-//! offset
-//! and the stride, and optionally replacements for a few rows (`sparse`). Rows must not overlap and
-//! must lie within the bytes of the buffer, so a small file cannot expand to a large mesh.
+//! offset and the stride, and optionally replacements for a few rows (`sparse`). Rows must not
+//! overlap and must lie within the bytes of the buffer, so a small file cannot expand to a large
+//! mesh.
 //!
 //! Tests: `rows_must_not_overlap`, `sparse_rows_replace_others`.
 

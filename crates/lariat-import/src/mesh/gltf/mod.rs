@@ -8,8 +8,7 @@
 //!
 //! Every mesh of the default scene is instantiated by its nodes. `COLOR_0` becomes the attributes
 //! `red`, `green`, `blue`; custom scalar attributes such as `_WEIGHT` become `weight`. Points
-//! without
-//! a value have 0, without a colour 1.
+//! without a value have 0, without a colour 1.
 //!
 //! A glTF splits points wherever a texture coordinate or a normal is discontinuous. Coincident
 //! points with the same normal are merged for shading, so seams stay invisible and hard edges hard.

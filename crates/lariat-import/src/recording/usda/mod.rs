@@ -12,8 +12,7 @@
 //! * Binary files are refused with the command that converts them to text.
 //!
 //! Tests: `our_own_export_comes_back`, `files_of_other_programs_are_read`,
-//! `transforms_are_applied`,
-//! `invalid_files_are_refused_with_a_reason`, `no_text_makes_it_panic`.
+//! `transforms_are_applied`, `invalid_files_are_refused_with_a_reason`, `no_text_makes_it_panic`.
 
 mod lex;
 mod transform;
