@@ -1,10 +1,10 @@
-//! Wiggly splines as published: many short ones, a long one, one knot moved; and the same systems
-//! through `scipy`.
+//! Wiggly splines as published: many short ones, a long one, one moved knot; and the same systems in
+//! `scipy`.
 //!
-//! `scipy` is asked twice: for the bare solution of the same banded matrices and right-hand sides
-//! (`scipy.linalg.solveh_banded`, which is LAPACK's), and for the whole way from knots to curve,
-//! with the matrix assembled by `numpy`. The script (`bench/sampled.py`) reads the systems from a
-//! file, times itself and writes its solutions, which must equal ours.
+//! `scipy` is measured twice: for solving the same banded matrices and right-hand sides
+//! (`scipy.linalg.solveh_banded`, which calls LAPACK), and for the whole computation from knots to
+//! curve, with the matrix assembled by `numpy`. The script (`bench/sampled.py`) reads the systems from
+//! a file, times itself and writes its solutions, which must equal ours.
 
 use std::ffi::OsStr;
 use std::hint::black_box;
@@ -16,8 +16,8 @@ use lariat_papers::kass::{BANDWIDTH, CALM_COMPLEX, Form, Knot, Settings, Spline,
 use crate::python;
 use crate::table::{Table, median};
 
-/// Tolerance between the solutions, relative to a knot's height. Measured: 4e-10, which is what the
-/// condition of the systems leaves of 16 digits. A larger tolerance would hide another system.
+/// Tolerance between the solutions, relative to the height of a knot. Measured: 4e-10, consistent with
+/// the condition of the systems in 16 digits. A larger tolerance would hide a different system.
 const SAME: f64 = 1e-7;
 
 pub(crate) fn run(table: &mut Table) {
@@ -74,7 +74,7 @@ pub(crate) fn run(table: &mut Table) {
     }
 }
 
-/// A channel with a tuning and knots of its own.
+/// A channel with its own tuning and knots.
 fn channel(number: usize, samples: usize, knots: usize) -> Track {
     let share = (number as f64 * 0.618).fract();
     let tuning = Tuning { omega: 0.3 + 0.4 * share, decay: 0.01 + 0.03 * share };
@@ -90,7 +90,7 @@ fn channel(number: usize, samples: usize, knots: usize) -> Track {
     track
 }
 
-/// The same with frequency and decay that are never alike at two samples.
+/// The same channel with frequency and decay that differ at every sample.
 fn changing(track: &Track) -> Track {
     let mut track = track.clone();
     let Tuning { omega, decay } = track.tunings[0];
@@ -103,7 +103,7 @@ fn changing(track: &Track) -> Track {
     track
 }
 
-/// Times the systems of some channels here and there, and compares.
+/// Times the systems of some channels in both programs, and compares the solutions.
 fn scipy(table: &mut Table, size: &str, tracks: &[Track], folder: &Path) {
     let mut spline = Spline::default();
     let mut systems: Vec<(Symmetric<5>, Vec<f64>)> = Vec::new();
@@ -156,7 +156,7 @@ fn scipy(table: &mut Table, size: &str, tracks: &[Track], folder: &Path) {
     }
 }
 
-/// Result of the script.
+/// Output of the script.
 struct Answer {
     /// Median seconds for all systems, given the matrices.
     solve: f64,
@@ -166,7 +166,7 @@ struct Answer {
     solutions: Vec<f64>,
 }
 
-/// Hands the systems to `sampled.py`. Numbers only, in the order that the script reads.
+/// Passes the systems to `sampled.py` as numbers, in the order that the script reads.
 fn ask(
     tracks: &[Track],
     systems: &[(Symmetric<5>, Vec<f64>)],
@@ -194,7 +194,7 @@ fn ask(
     let words = python::ask("sampled.py", "scipy", &asked)?;
     let mut seconds = words.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
     let (Some(solve), Some(whole)) = (seconds.next(), seconds.next()) else {
-        return Err(format!("unexpected words: {words}"));
+        return Err(format!("unexpected output: {words}"));
     };
     let bytes = std::fs::read(&reply).map_err(|error| error.to_string())?;
     let (numbers, _) = bytes.as_chunks::<8>();

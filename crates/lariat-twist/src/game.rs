@@ -1,8 +1,8 @@
 //! State of a game: shots, steps, score, outcome.
 //!
 //! X points to the right, Y away from the player, Z up; the box hangs above the origin. The game
-//! advances in ticks of a 120th of a second whatever steps are requested, so it is the same at any
-//! frame rate.
+//! advances in ticks of a 120th of a second for any requested steps, so it is the same at any frame
+//! rate.
 //!
 //! Tests: `a_hit_winds_the_string_and_it_unwinds_by_itself`, `a_miss_changes_nothing`,
 //! `the_same_game_at_any_frame_rate`, `the_string_tears_at_the_turns_of_the_rules`,
@@ -66,11 +66,11 @@ pub enum Lost {
 /// Outcome of a game so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The game goes on.
+    /// The game is not over.
     Playing,
     /// The string was twisted until it tore.
     Won,
-    /// The game ended without that.
+    /// The game ended otherwise.
     Lost(Lost),
 }
 
@@ -80,7 +80,7 @@ pub enum ShotError {
     /// The next shot is not loaded yet.
     #[error("not loaded yet: wait {wait:.2} s")]
     Reloading {
-        /// Seconds until it is.
+        /// Seconds until it is loaded.
         wait: f64,
     },
     /// All shots are fired.

@@ -20,8 +20,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 violations.push(Violation::failure(
                     &file.path,
                     line,
-                    format!("the header names `{name}`, which is no test of the workspace"),
-                    "name the test as it is called now, or write it",
+                    format!("the header names `{name}`, which is not a test of the workspace"),
+                    "update the name, or write the test",
                 ));
             }
         }
@@ -42,7 +42,7 @@ fn named(text: &str) -> Vec<(usize, &str)> {
     names
 }
 
-/// The name of every function marked `#[test]`.
+/// Names of all functions marked `#[test]`.
 fn tests(tree: &Tree) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in tree.rust() {

@@ -1,4 +1,4 @@
-//! Fixed steps out of the times of frames.
+//! Fixed steps from frame times.
 //!
 //! Time is counted in steps and a remainder below one step, so sixtieths of a second add up to whole
 //! steps of a 120th without drift.

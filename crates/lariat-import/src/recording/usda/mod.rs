@@ -11,7 +11,7 @@
 //! * References, payloads, variants and classes are not followed; `usdcat --flatten` resolves them.
 //! * Binary files are refused with the command that converts them to text.
 //!
-//! Tests: `our_own_export_comes_back`, `files_of_other_programs_are_read`,
+//! Tests: `our_own_export_reads_back`, `files_of_other_programs_are_read`,
 //! `transforms_are_applied`, `invalid_files_are_refused_with_a_reason`, `no_text_makes_it_panic`.
 
 mod lex;
@@ -178,8 +178,8 @@ fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError>
             return Err(ReadError::Prim {
                 line: prim.line,
                 prim: prim.path.clone(),
-                what: "has no points of its own".to_owned(),
-                help: "resolve references with `usdcat --flatten`, or leave it out",
+                what: "has no points".to_owned(),
+                help: "resolve references with `usdcat --flatten`, or omit it",
             });
         }
         let periodic = !is_mesh && prim.words("wrap") == ["periodic"];
@@ -204,7 +204,7 @@ fn cannot(prim: &Prim, what: String) -> ReadError {
         line: prim.line,
         prim: prim.path.clone(),
         what,
-        help: "repair it, or leave it out",
+        help: "repair it, or omit it",
     }
 }
 
@@ -228,7 +228,7 @@ impl Shape {
             .ok_or_else(|| cannot(prim, "has an invalid number of points per curve".to_owned()))?;
         let sum: u64 = counts.iter().map(|&count| u64::from(count)).sum();
         if sum != points as u64 {
-            return Err(cannot(prim, format!("has {points} points for curves of {sum} in all")));
+            return Err(cannot(prim, format!("has {points} points, but its curves need {sum}")));
         }
         Ok(counts.into_iter().map(|count| count as usize).collect())
     }
