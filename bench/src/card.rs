@@ -96,14 +96,14 @@ fn bounds(table: &mut Table, card: &mut GpuRenderer) {
     let (large, small) = ((1280, 720), (640, 360));
     let one = Quality { samples: 1, ..Quality::PREVIEW };
     let unlit = Quality { shadow_rays: 0, sky_rays: 0, ..Quality::PREVIEW };
-    let wishes = [
+    let settings = [
         (large, Quality::PREVIEW, &stage),
         (small, Quality::PREVIEW, &stage),
         (large, one, &stage),
         (large, unlit, &stage),
         (large, Quality::PREVIEW, &no_ground),
     ];
-    for (variant, ((width, height), quality, stage)) in VARIANTS.into_iter().zip(wishes) {
+    for (variant, ((width, height), quality, stage)) in VARIANTS.into_iter().zip(settings) {
         let title = format!("{NAME}, {variant}");
         if !table.wants(&title) {
             continue;

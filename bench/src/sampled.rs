@@ -174,20 +174,20 @@ fn ask(
     runs: usize,
 ) -> Result<Answer, String> {
     let (samples, knots) = (tracks[0].samples, tracks[0].knots.len());
-    let mut told = vec![tracks.len() as f64, samples as f64, knots as f64, BANDWIDTH, CALM_COMPLEX];
+    let mut numbers = vec![tracks.len() as f64, samples as f64, knots as f64, BANDWIDTH, CALM_COMPLEX];
     for (track, (matrix, right)) in tracks.iter().zip(systems) {
-        told.extend([track.tunings[0].omega, track.tunings[0].decay]);
-        told.extend(track.knots.iter().flat_map(|knot| [knot.at, knot.value]));
+        numbers.extend([track.tunings[0].omega, track.tunings[0].decay]);
+        numbers.extend(track.knots.iter().flat_map(|knot| [knot.at, knot.value]));
         // LAPACK's lower form: diagonal by diagonal, each from the first column on.
-        told.extend(matrix.rows.iter().map(|row| row.diagonal));
+        numbers.extend(matrix.rows.iter().map(|row| row.diagonal));
         for k in 0..5 {
-            told.extend(matrix.rows.iter().skip(k + 1).map(|row| row.below[k]));
-            told.extend(std::iter::repeat_n(0.0, k + 1));
+            numbers.extend(matrix.rows.iter().skip(k + 1).map(|row| row.below[k]));
+            numbers.extend(std::iter::repeat_n(0.0, k + 1));
         }
-        told.extend(right);
+        numbers.extend(right);
     }
     let (question, reply) = (folder.join("systems.f64"), folder.join("solutions.f64"));
-    let bytes: Vec<u8> = told.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     std::fs::write(&question, bytes).map_err(|error| error.to_string())?;
     let runs = runs.to_string();
     let asked = [question.as_os_str(), reply.as_os_str(), OsStr::new(&runs)];

@@ -399,10 +399,10 @@ fn json_reads_back_bit_for_bit() {
                 assert_eq!(numbers(&entry["radius"]), ours.radius());
                 let degrees: Vec<f64> = ours.twist().iter().map(|t| t.to_degrees()).collect();
                 assert_eq!(numbers(&entry["twist_degrees"]), degrees);
-                let said = |key: &str| entry.get(key).or_else(|| strand.get(key)).unwrap();
-                assert_eq!(said("closed"), ours.closed);
-                assert_eq!(said("material")["name"], *ours.look.name);
-                assert_eq!(numbers(&said("material")["colour"]), ours.look.colour);
+                let value = |key: &str| entry.get(key).or_else(|| strand.get(key)).unwrap();
+                assert_eq!(value("closed"), ours.closed);
+                assert_eq!(value("material")["name"], *ours.look.name);
+                assert_eq!(numbers(&value("material")["colour"]), ours.look.colour);
                 let normals: Vec<DVec3> = ours.frames().iter().map(Frame::normal).collect();
                 assert_eq!(vectors(&entry["normals"]), normals);
                 compared += 1;

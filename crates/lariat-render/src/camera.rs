@@ -499,7 +499,7 @@ mod tests {
             lens: Lens::Perspective { angle: 1.0 },
         };
         assert!(good.projection(size).is_ok());
-        for (camera, says) in [
+        for (camera, expected) in [
             (Camera { eye: DVec3::NAN, ..good }, "eye [NaN"),
             (Camera { eye: DVec3::X * 1e13, ..good }, "eye [10000000000000"),
             (Camera { target: DVec3::ZERO, ..good }, "eye and target coincide"),
@@ -507,7 +507,7 @@ mod tests {
             (Camera { lens: Lens::Orthographic { height: 0.0 }, ..good }, "height of view 0 m"),
         ] {
             let error = camera.projection(size).unwrap_err().to_string();
-            assert!(error.contains(says), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
         // Looking straight up or down is valid.
         assert!(Camera { target: DVec3::Z, ..good }.projection(size).is_ok());

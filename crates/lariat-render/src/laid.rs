@@ -283,12 +283,12 @@ mod tests {
 
     #[test]
     fn values_that_are_not_finite_are_named() {
-        let says = |strand: &Strand| finite(strand).unwrap_err().to_string();
+        let message = |strand: &Strand| finite(strand).unwrap_err().to_string();
         assert_eq!(
-            says(&rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1)),
+            message(&rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1)),
             "position of strand `rope` is NaN at point 1; expected a finite number"
         );
-        let error = says(&rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY));
+        let error = message(&rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY));
         assert!(error.contains("radius of strand `rope` is inf at point 0"), "{error}");
         assert!(finite(&rope(&[DVec3::ZERO, DVec3::X * 1e200], 0.1)).is_err());
         assert!(finite(&rope(&[DVec3::ZERO, DVec3::X], 0.1)).is_ok());

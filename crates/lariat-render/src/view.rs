@@ -186,14 +186,14 @@ mod tests {
     fn a_map_has_a_colour_for_every_point() {
         let mut strand = Strand::empty("x", Look { name: "rope".into(), colour: [1.0; 3] });
         strand.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.5));
-        let says = |colours: &[[f32; 3]]| {
+        let message = |colours: &[[f32; 3]]| {
             let drawn = DrawnStrand { strand: &strand, appearance: Appearance::Map(colours) };
             drawn.check().map_err(|error| error.to_string())
         };
-        assert_eq!(says(&[[0.5; 3]; 2]), Ok(()));
-        let error = says(&[[0.5; 3]; 3]).unwrap_err();
+        assert_eq!(message(&[[0.5; 3]; 2]), Ok(()));
+        let error = message(&[[0.5; 3]; 3]).unwrap_err();
         assert_eq!(error, "the colour map of strand `x` has 3 colours for 2 points");
-        let error = says(&[[0.5; 3], [0.5, f32::NAN, 0.5]]).unwrap_err();
+        let error = message(&[[0.5; 3], [0.5, f32::NAN, 0.5]]).unwrap_err();
         assert_eq!(error, "colour of strand `x` is NaN at point 1; expected a finite number");
     }
 

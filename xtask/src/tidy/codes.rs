@@ -66,9 +66,9 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
 /// Every code that a crate uses outside its tests, with its first place.
 fn codes(tree: &Tree) -> BTreeMap<String, (String, usize)> {
     let mut codes = BTreeMap::new();
-    let speaks = |path: &str| path.starts_with("crates/") && path.contains("/src/");
+    let is_source = |path: &str| path.starts_with("crates/") && path.contains("/src/");
     let is_test = |path: &str| path.contains("/tests/") || path.ends_with("/tests.rs");
-    for file in tree.rust().filter(|file| speaks(&file.path) && !is_test(&file.path)) {
+    for file in tree.rust().filter(|file| is_source(&file.path) && !is_test(&file.path)) {
         let source = file.source();
         let tests = source.test_modules();
         let tokens = source.tokens();

@@ -1,4 +1,4 @@
-//! Every Rust file opens with a `//!` header that says what it is.
+//! Every Rust file opens with a `//!` header that describes it.
 //!
 //! Newcomers read the first line while looking for the right file, so it must have [`SENTENCE`] words
 //! or more.

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        let guide = "# The guide\n\n## `lariat check`: what it says\n";
+        let guide = "# The guide\n\n## `lariat check`: its output\n";
         let tree = Tree::of(&[("docs/page.md", text), ("docs/guide.md", guide), ("LICENSE", "")]);
         check(&tree).iter().map(ToString::to_string).collect()
     }
@@ -134,7 +134,7 @@ mod tests {
     fn valid_links_are_fine() {
         let text = "[a](guide.md) [b](../LICENSE) [c](..) [d](/docs/guide.md) [e](./guide.md \"t\")\n\
                     [f](https://example.org/x) [g](#here)\n\n# Here\n[h]: guide.md\n\
-                    [i](guide.md#lariat-check-what-it-says)\n";
+                    [i](guide.md#lariat-check-its-output)\n";
         assert_eq!(found(text), [""; 0]);
     }
 

@@ -85,7 +85,7 @@ fn modes(width: u32) -> Probe {
 fn moved(material: &'static Material) -> Probe {
     let build = Build::new(18, material.at_radius(0.006));
     Probe::new(format!("spline rope, {}", material.name), move |hash| {
-        remember(hash, stepped(&build, 1.0 / 240.0).as_ref());
+        hash_state(hash, stepped(&build, 1.0 / 240.0).as_ref());
     })
 }
 
@@ -129,7 +129,7 @@ fn stepped_as_published(step: Step) -> Option<tuzel::Rope> {
 }
 
 /// Hashes the state of a rope. A failed simulation is reported by other tests and adds nothing.
-fn remember(hash: &mut Fnv, rope: Option<&SplineRope>) {
+fn hash_state(hash: &mut Fnv, rope: Option<&SplineRope>) {
     let mut numbers = Vec::new();
     if let Some(rope) = rope {
         rope.state.to_numbers(&mut numbers);

@@ -61,30 +61,30 @@ fn folder() -> Folder {
 #[test]
 fn two_cameras_give_two_pictures() {
     let folder = folder();
-    let (said, left) = drawn(&folder, "both.lariat", "--camera left");
-    assert!(said.ends_with(" s per frame, camera `left`, rendered by the CPU\n"), "{said}");
-    let (said, right) = drawn(&folder, "both.lariat", "--camera right");
-    assert!(said.ends_with(" s per frame, camera `right`, rendered by the CPU\n"), "{said}");
+    let (messages, left) = drawn(&folder, "both.lariat", "--camera left");
+    assert!(messages.ends_with(" s per frame, camera `left`, rendered by the CPU\n"), "{messages}");
+    let (messages, right) = drawn(&folder, "both.lariat", "--camera right");
+    assert!(messages.ends_with(" s per frame, camera `right`, rendered by the CPU\n"), "{messages}");
     assert_ne!(left, right);
 
-    let (said, first) = drawn(&folder, "both.lariat", "");
+    let (messages, first) = drawn(&folder, "both.lariat", "");
     let note = "using `left`, the first of 2 cameras; choose another with --camera\n\
                 wrote picture.png";
-    assert!(said.starts_with(note), "{said}");
+    assert!(messages.starts_with(note), "{messages}");
     assert_eq!(first, left);
 }
 
 #[test]
 fn a_single_camera_is_used_by_default() {
     let folder = folder();
-    let (said, left) = drawn(&folder, "left.lariat", "");
-    assert!(said.starts_with("wrote picture.png: 1 frame, 48x36, "), "{said}");
-    assert!(said.ends_with(", camera `left`, rendered by the CPU\n"), "{said}");
+    let (messages, left) = drawn(&folder, "left.lariat", "");
+    assert!(messages.starts_with("wrote picture.png: 1 frame, 48x36, "), "{messages}");
+    assert!(messages.ends_with(", camera `left`, rendered by the CPU\n"), "{messages}");
     let (_, automatic) = drawn(&folder, "none.lariat", "");
     assert_ne!(left, automatic);
     for flags in ["--camera auto", "--view 23,17"] {
-        let (said, picture) = drawn(&folder, "left.lariat", flags);
-        assert!(said.ends_with(" s per frame, rendered by the CPU\n"), "{flags}: {said}");
+        let (messages, picture) = drawn(&folder, "left.lariat", flags);
+        assert!(messages.ends_with(" s per frame, rendered by the CPU\n"), "{flags}: {messages}");
         assert!(picture == automatic, "{flags}");
     }
     let (_, front) = drawn(&folder, "left.lariat", "--view front");
@@ -94,9 +94,9 @@ fn a_single_camera_is_used_by_default() {
 #[test]
 fn an_unknown_camera_is_refused_with_the_list() {
     let folder = folder();
-    let refused = |document: &str, name: &str, said: &str| {
+    let refused = |document: &str, name: &str, messages: &str| {
         let line = format!("render {document} -o out.png --camera {name}");
-        folder.run(&line).expect_failure(said);
+        folder.run(&line).expect_failure(messages);
         assert!(!folder.path("out.png").exists());
     };
     refused(
@@ -158,8 +158,8 @@ fn a_camera_can_target_a_body_that_is_not_drawn() {
         "\n[[body]]\nname = \"other\"\nmodel = \"loose-rope\"\nfrom = [1, 1, 2]\nlength = 1\n";
     let folder = Folder::with("rope.lariat", &format!("{ROPE}{other}{RIGHT}"));
     let (_, all) = drawn(&folder, "rope.lariat", "");
-    let (said, some) = drawn(&folder, "rope.lariat", "--body other");
-    assert!(said.ends_with("camera `right`, rendered by the CPU\n"), "{said}");
+    let (messages, some) = drawn(&folder, "rope.lariat", "--body other");
+    assert!(messages.ends_with("camera `right`, rendered by the CPU\n"), "{messages}");
     assert_ne!(all, some);
 }
 

@@ -3,7 +3,7 @@
 use crate::harness::{Folder, MIXED, ROPE, SHORT, WARNED};
 
 /// Output of `check` for a document called `barn.lariat`.
-fn said(text: impl AsRef<[u8]>) -> String {
+fn output_of(text: impl AsRef<[u8]>) -> String {
     let folder = Folder::new();
     folder.write("barn.lariat", text);
     let ran = folder.run("check barn.lariat");
@@ -13,14 +13,14 @@ fn said(text: impl AsRef<[u8]>) -> String {
 
 #[test]
 fn a_clean_document_is_one_line() {
-    assert_eq!(said(ROPE), "0 errors, 0 warnings in 1 body, 24 frames\n\nexit code 0\n");
+    assert_eq!(output_of(ROPE), "0 errors, 0 warnings in 1 body, 24 frames\n\nexit code 0\n");
 }
 
 #[test]
 fn diagnostics_are_drawn_under_the_line_they_are_about() {
-    insta::assert_snapshot!("rope_too_short", said(SHORT));
-    insta::assert_snapshot!("errors_and_dependents", said(MIXED));
-    insta::assert_snapshot!("warning", said(WARNED));
+    insta::assert_snapshot!("rope_too_short", output_of(SHORT));
+    insta::assert_snapshot!("errors_and_dependents", output_of(MIXED));
+    insta::assert_snapshot!("warning", output_of(WARNED));
 }
 
 #[test]
@@ -61,15 +61,15 @@ from = { body = "a", at = 0.5 }
 length = 1
 samples = 10000000
 "##;
-    insta::assert_snapshot!("all_at_once", said(text));
+    insta::assert_snapshot!("all_at_once", output_of(text));
 }
 
 #[test]
 fn files_that_are_not_documents_are_reported() {
-    insta::assert_snapshot!("not_toml", said("lariat = 2\n[[body]\nname = \"rein\nlength = = 4\n"));
-    insta::assert_snapshot!("not_text", said(b"lariat = 2\nname = \"\xe9\"\n"));
-    insta::assert_snapshot!("empty", said(""));
-    insta::assert_snapshot!("of_the_future", said("lariat = 99\n"));
+    insta::assert_snapshot!("not_toml", output_of("lariat = 2\n[[body]\nname = \"rein\nlength = = 4\n"));
+    insta::assert_snapshot!("not_text", output_of(b"lariat = 2\nname = \"\xe9\"\n"));
+    insta::assert_snapshot!("empty", output_of(""));
+    insta::assert_snapshot!("of_the_future", output_of("lariat = 99\n"));
 }
 
 #[test]
@@ -80,9 +80,9 @@ fn places_that_cannot_be_drawn_are_listed() {
         "lariat = 2\n[[collider]]\nname = \"ground\"\nshape = \"height-field\"\ncell = 1\nheights = [\n{}[0, 0],\n]\n",
         row.repeat(40)
     );
-    insta::assert_snapshot!("tall", said(ragged));
+    insta::assert_snapshot!("tall", output_of(ragged));
     let long = format!("lariat = 2\nxs = [{}]\n", vec!["1"; 5000].join(", "));
-    insta::assert_snapshot!("long", said(long));
+    insta::assert_snapshot!("long", output_of(long));
 }
 
 #[test]
@@ -97,7 +97,7 @@ from = { locator = "\u001b]0;title\u0007" }
 to = [1, 0, 0]
 length = 2
 "#;
-    let out = said(hostile);
+    let out = output_of(hostile);
     assert!(out.contains("error[L0302]") && out.contains("help: use it"), "{out}");
     assert!(!out.chars().any(|c| c.is_control() && c != '\n'), "{out:?}");
 }
@@ -225,8 +225,8 @@ fn default_frames_of_a_wrong_shot_are_named() {
         "1 error, 0 warnings in 1 body, frames 1–120 at 24 per second because `[shot]` has errors"
     );
     let ran = folder.run("export shot.lariat -o a.csv --keep-going").expect(1);
-    let said = "`[shot]` has errors; using frames 1–120 at 24 per second";
-    assert!(ran.err.contains(said), "{}", ran.err);
+    let note = "`[shot]` has errors; using frames 1–120 at 24 per second";
+    assert!(ran.err.contains(note), "{}", ran.err);
 }
 
 #[test]

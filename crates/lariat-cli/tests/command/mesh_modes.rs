@@ -85,9 +85,9 @@ fn a_mesh_with_another_number_of_points_is_an_error() {
         "`more.obj` has 5 points, but the recording has 4; record the motion of this mesh, or choose \
          its part with --body",
     );
-    let fails = |line: &str, says: &str| {
+    let fails = |line: &str, message: &str| {
         let ran = folder.run(line).expect(2);
-        assert!(ran.err.contains(says), "{line}: {}", ran.err);
+        assert!(ran.err.contains(message), "{line}: {}", ran.err);
     };
     fails(&format!("{line} ball.obj"), "--document");
     fails(&format!("{line} gone.obj --document a.lariat"), "there is no such file");

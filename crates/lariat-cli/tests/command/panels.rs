@@ -109,9 +109,9 @@ fn rows_between_frames_can_be_requested() {
     folder
         .run(&format!("{line} --step 0.1 -o a.svg"))
         .expect_failure("--step applies to .csv files only; omit it, or write a .csv");
-    let fails = |line: &str, says: &str| {
+    let fails = |line: &str, message: &str| {
         let ran = folder.run(line).expect(2);
-        assert!(ran.err.contains(says), "{line}: {}", ran.err);
+        assert!(ran.err.contains(message), "{line}: {}", ran.err);
     };
     fails(&format!("{line} --step 0"), "expected a number of frames above 0, as in 0.25");
     fails("plot rein.lariat -c rein.swing --step 1e-9", "exceed the limit of 1000000");

@@ -150,9 +150,9 @@ fn parameters_without_a_response_are_errors() {
 #[test]
 fn invalid_arguments_are_reported_with_a_remedy() {
     let folder = folder();
-    let fails = |line: &str, says: &str| {
+    let fails = |line: &str, message: &str| {
         let ran = folder.run(line).expect(2);
-        assert!(ran.err.contains(says), "{line}: {}", ran.err);
+        assert!(ran.err.contains(message), "{line}: {}", ran.err);
     };
     fails(
         "plot swing.lariat -c rein.swnig",

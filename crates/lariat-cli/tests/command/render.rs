@@ -128,9 +128,9 @@ fn incomplete_pictures_and_other_sizes_are_not_kept_silently() {
 fn several_frames_become_numbered_pictures_and_a_note_says_so() {
     let folder = folder();
     let ran = folder.run(&format!("render rope.lariat -o rope.png --frames 1,9 {TINY}")).expect(0);
-    let said = "writing 2 frames as numbered pictures: `rope-0001.png` and so on\n\
+    let note = "writing 2 frames as numbered pictures: `rope-0001.png` and so on\n\
                 wrote rope-0001.png to rope-0009.png: 2 frames, 64x48, ";
-    assert!(ran.err.starts_with(said), "{}", ran.err);
+    assert!(ran.err.starts_with(note), "{}", ran.err);
     assert_eq!(folder.names(), ["rope-0001.png", "rope-0009.png", "rope.lariat"]);
 }
 
@@ -386,12 +386,12 @@ fn without_a_card_the_cpu_renders() {
         let out = command.env("WGPU_BACKEND", "webgpu").output().unwrap();
         (out.status.code(), String::from_utf8(out.stderr).unwrap())
     };
-    let (code, said) = run("auto");
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.ends_with(", rendered by the CPU\n"), "{said}");
-    let (code, said) = run("gpu");
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("no graphics card found: "), "{said}");
-    assert!(said.ends_with("; use --renderer cpu\n"), "{said}");
+    let (code, messages) = run("auto");
+    assert_eq!(code, Some(0), "{messages}");
+    assert!(messages.ends_with(", rendered by the CPU\n"), "{messages}");
+    let (code, messages) = run("gpu");
+    assert_eq!(code, Some(2), "{messages}");
+    assert!(messages.contains("no graphics card found: "), "{messages}");
+    assert!(messages.ends_with("; use --renderer cpu\n"), "{messages}");
     assert_eq!(folder.names(), ["auto.png", "rope.lariat"]);
 }

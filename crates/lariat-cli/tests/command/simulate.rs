@@ -377,10 +377,10 @@ fn an_interrupted_run_keeps_its_frames() {
     let line = "simulate long.lariat";
     let (code, err) = signalled(&folder, line, "-INT", || size() > 0);
     assert_eq!(code, Some(2), "{err}");
-    let said = err
+    let reached = err
         .strip_prefix("error: interrupted: `rope` recorded up to frame ")
         .unwrap_or_else(|| panic!("{err}"));
-    let (frame, rest) = said.split_once(' ').unwrap();
+    let (frame, rest) = reached.split_once(' ').unwrap();
     assert_eq!(rest, "of 200000; run the same command to continue\n");
     // It resumes there, and a crash loses only the last moment.
     let before = size();

@@ -158,7 +158,7 @@ impl Header {
                 unexpected(format!("a finite number for {}", COLUMNS[kind].0), field)
             })
         };
-        let said = |kind: usize| {
+        let optional = |kind: usize| {
             let empty = self.field(fields, kind).is_none_or(str::is_empty);
             if empty { Ok(None) } else { number(kind).map(Some) }
         };
@@ -175,8 +175,8 @@ impl Header {
             frame: whole(0, -1e9, 1e9)? as i64,
             point: whole(1, 0.0, 4e9)? as u32,
             at: [number(2)?, number(3)?, number(4)?],
-            radius: said(8)?,
-            twist: ops::radians(said(9)?.unwrap_or(0.0)),
+            radius: optional(8)?,
+            twist: ops::radians(optional(9)?.unwrap_or(0.0)),
             part,
             line: line as u32,
         })

@@ -135,11 +135,11 @@ impl Pipelines {
         let (from, to) =
             ([four(0, 0), four(1, 1), four(4, 4)], [four(0, 5), four(1, 6), four(4, 9)]);
         let place = [four(0, 0)];
-        let map_wish = |entry| {
+        let map_builder = |entry| {
             let builder = PipelineBuilder::new("map", &map, (entry, "depth"), &with_tile, BYTES);
             builder.at_depth(Some((CompareFunction::Less, true)))
         };
-        let into_map = |entry, buffers| map_wish(entry).reading(buffers).build(device);
+        let into_map = |entry, buffers| map_builder(entry).reading(buffers).build(device);
         let skin = [Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &place))];
         let film = module(device, "film", FILM);
         let halos = [four(0, 0), four(1, 1)];
@@ -176,7 +176,7 @@ impl Pipelines {
             key_skins: into_map("facet", &skin),
             // Maps are drawn upside down, so faces towards the light are clockwise.
             sky_skins: [("facet", wgpu::Face::Back), ("near_side", wgpu::Face::Front)]
-                .map(|(entry, cull)| map_wish(entry).reading(&skin).without(cull).build(device)),
+                .map(|(entry, cull)| map_builder(entry).reading(&skin).without(cull).build(device)),
             vicinity: PipelineBuilder::new("vicinity", &map, ("vicinity", "there"), &with_tile, BYTES)
                 .reading(&[Some(knot(&from)), Some(knot(&to))])
                 .build(device),

@@ -124,8 +124,8 @@ impl TakeFile {
             let mut bytes = Vec::new();
             file.seek(SeekFrom::Start(0)).map_err(disk)?;
             file.read_to_end(&mut bytes).map_err(disk)?;
-            if let Ok((whole, goes_on, frame)) = scene.load_take(body, hash, &bytes) {
-                (kept, writer, there) = (whole as u64, goes_on, Some(frame));
+            if let Ok((whole, resumed, frame)) = scene.load_take(body, hash, &bytes) {
+                (kept, writer, there) = (whole as u64, resumed, Some(frame));
             }
         }
         Ok(Self { path, file, body, hash, writer, kept, cut: false, found, there })
@@ -169,17 +169,17 @@ impl TakeFile {
         let mut until = scene.simulation(body).map_or(frame, |run| run.to);
         loop {
             until = (until + piece).min(frame.max(until));
-            let mut told = |at: f64| {
+            let mut report = |at: f64| {
                 ran = true;
                 each(at)
             };
-            let goes_on = scene.simulate(body, until, &mut told);
-            let last = !goes_on || until >= frame || stopped();
+            let completed = scene.simulate(body, until, &mut report);
+            let last = !completed || until >= frame || stopped();
             if ran {
                 self.write(scene, last)?;
             }
             if last {
-                return Ok(goes_on);
+                return Ok(completed);
             }
         }
     }

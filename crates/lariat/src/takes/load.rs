@@ -204,8 +204,8 @@ mod tests {
         }
         assert!(loaded.evaluate(12.0) == recorded.evaluate(12.0));
         // Both stale takes are reported, the strings as one.
-        let told = load(&scene(), 8, folder.path());
-        assert_eq!(told.iter().filter(|one| one.is_stale()).count(), 2);
+        let unused = load(&scene(), 8, folder.path());
+        assert_eq!(unused.iter().filter(|one| one.is_stale()).count(), 2);
         // A scene with only solids has a different take.
         let ball = "[[body]]\nname = 'ball'\nmodel = 'solid'\nshape = 'ball'\ndynamics = 'rigid'\n";
         let alone = format!("lariat = 2\n{ball}");

@@ -312,16 +312,16 @@ impl Shape {
         let (pieces, due) =
             (self.pieces(layer, clock.time(frame))?, self.pieces(layer, clock.time(first))?);
         if pieces != due {
-            let say = |pieces: &[usize]| match pieces {
+            let describe = |pieces: &[usize]| match pieces {
                 [points] => format!("{points} points"),
                 _ => format!("{} points in {} curves", pieces.iter().sum::<usize>(), pieces.len()),
             };
             return Err(ReadError::Recording(RecordingError::Changes {
                 part: self.name.clone(),
                 first,
-                expected: say(&due),
+                expected: describe(&due),
                 frame,
-                found: say(&pieces),
+                found: describe(&pieces),
             }));
         }
         let numbers = prim.numbers("points", clock.time(frame)).unwrap_or_default();
