@@ -240,7 +240,7 @@ fn files_that_are_not_takes_are_never_overwritten() {
     folder.write("swing.takes/notes.txt", "mine too");
     for line in ["simulate swing.lariat", "simulate swing.lariat --again"] {
         folder.run(line).expect_failure(
-            "`swing.takes/tassel.take` is no take, or one of a newer version; it is never \
+            "`swing.takes/tassel.take` is not a take, or was written by a newer version; it is never \
              overwritten; move it, or choose another folder with -o",
         );
     }
