@@ -75,8 +75,7 @@ fn export(table: &mut Table, lariat: &Path, folder: &Path) {
         };
         let seconds = start.elapsed().as_secs_f64();
         times.push((frames as f64, seconds));
-        let row =
-            format!("export of 5,000 x 48 points x {frames} frames to usda, peak memory");
+        let row = format!("export of 5,000 x 48 points x {frames} frames to usda, peak memory");
         let met = (frames == 240).then_some(peak <= 300.0);
         table.row(&row, &format!("{peak:.0} MB in {seconds:.1} s"), "300 MB", met);
     }

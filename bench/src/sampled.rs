@@ -174,7 +174,8 @@ fn ask(
     runs: usize,
 ) -> Result<Answer, String> {
     let (samples, knots) = (tracks[0].samples, tracks[0].knots.len());
-    let mut numbers = vec![tracks.len() as f64, samples as f64, knots as f64, BANDWIDTH, CALM_COMPLEX];
+    let mut numbers =
+        vec![tracks.len() as f64, samples as f64, knots as f64, BANDWIDTH, CALM_COMPLEX];
     for (track, (matrix, right)) in tracks.iter().zip(systems) {
         numbers.extend([track.tunings[0].omega, track.tunings[0].decay]);
         numbers.extend(track.knots.iter().flat_map(|knot| [knot.at, knot.value]));

@@ -309,7 +309,12 @@ fn falling(table: &mut Table) {
         let (known, _) = fall(segments, CONVERGED);
         let (tip, most) = fall(segments, ALLOWED);
         let off = 1e3 * tip.distance(known);
-        table.row("  error of the tip after 0.4 s", &format!("{off:.2} mm"), "6 mm", Some(off < 6.0));
+        table.row(
+            "  error of the tip after 0.4 s",
+            &format!("{off:.2} mm"),
+            "6 mm",
+            Some(off < 6.0),
+        );
         let stretch = format!("{:.3} %", 100.0 * most);
         table.row("  largest stretch", &stretch, "1 %", Some(most < 0.01));
         rivals::compared(table, Job::Fall(known), ropes, &start.positions[..=segments], median);

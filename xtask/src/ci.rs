@@ -99,7 +99,11 @@ fn choose(arguments: &[String]) -> Result<(Vec<&'static Stage>, bool), String> {
         match argument.as_str() {
             "--quick" => quick = true,
             "--keep-going" => keep_going = true,
-            other => return Err(format!("unknown option `{other}`; `ci` supports --quick and --keep-going")),
+            other => {
+                return Err(format!(
+                    "unknown option `{other}`; `ci` supports --quick and --keep-going"
+                ));
+            }
         }
     }
     Ok((STAGES.iter().filter(|stage| !(quick && stage.external)).collect(), keep_going))

@@ -85,7 +85,8 @@ fn empty(folder: &Path) -> Result<(), String> {
 
 /// Names in the output of `lariat museum list --json`.
 fn names(list: &str) -> Result<Vec<String>, String> {
-    let not_a_list = || format!("the output of `lariat museum list --json` is not a list of scenes: {list}");
+    let not_a_list =
+        || format!("the output of `lariat museum list --json` is not a list of scenes: {list}");
     let scenes: Value = serde_json::from_str(list).map_err(|_| not_a_list())?;
     let scenes =
         scenes["scenes"].as_array().filter(|all| !all.is_empty()).ok_or_else(not_a_list)?;
@@ -109,7 +110,10 @@ mod tests {
             ["", "[]", "{}", r#"{"scenes": []}"#, r#"{"scenes": [{"name": 3}]}"#, "no museum"]
         {
             let answer = names(list);
-            assert!(answer.is_err_and(|message| message.contains("not a list of scenes")), "{list}");
+            assert!(
+                answer.is_err_and(|message| message.contains("not a list of scenes")),
+                "{list}"
+            );
         }
     }
 }

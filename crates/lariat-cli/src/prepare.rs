@@ -175,7 +175,8 @@ impl Ready {
         console: Console,
     ) -> Result<Vec<Diagnostic>, Failure> {
         let lowered = &self.content.lowered;
-        let mut diagnostics = survey_frames(moments, lowered, cameras, frames, "checking", console)?;
+        let mut diagnostics =
+            survey_frames(moments, lowered, cameras, frames, "checking", console)?;
         lariat::sort_diagnostics(&mut diagnostics);
         print_diagnostics(&self.source, &diagnostics, console);
         Ok(diagnostics)
@@ -219,7 +220,8 @@ pub(crate) fn draw<'f>(
 /// Reports that the command stops; with `--keep-going`, only for a file that is not a document.
 fn refuse(diagnostics: &[Diagnostic], keep_going: bool, console: Console) {
     let errors = words::count(Tally::of(diagnostics, None).errors, "error");
-    let help = if keep_going { "" } else { ", or continue without the affected bodies with --keep-going" };
+    let help =
+        if keep_going { "" } else { ", or continue without the affected bodies with --keep-going" };
     console.error(&format!("nothing was written because of {errors}; fix the document{help}"));
 }
 

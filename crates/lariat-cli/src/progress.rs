@@ -178,7 +178,10 @@ mod tests {
     fn unknown_numbers_are_not_shown() {
         assert_eq!((speed(0.0), wait(Duration::ZERO)), (String::new(), String::new()));
         assert_eq!(speed(f64::NAN), "");
-        assert_eq!((speed(0.31), speed(9.96)), (", 0.3 per second".into(), ", 10 per second".into()));
+        assert_eq!(
+            (speed(0.31), speed(9.96)),
+            (", 0.3 per second".into(), ", 10 per second".into())
+        );
         assert_eq!(wait(Duration::from_secs(75)), ", 75s left");
     }
 }

@@ -13,9 +13,9 @@ use std::io::Write;
 use lariat_core::geometry::{Footage, Mesh};
 
 use crate::mesh::MeshRole;
-use crate::text_buffer::TextBuffer;
 use crate::still::{Place, Still};
 use crate::stream::{Body, FormatWriter, Piece, stream};
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// Writes all bodies of the footage as rows.

@@ -26,9 +26,9 @@ use lariat_core::curve::Frame;
 use lariat_core::geometry::{Footage, Look, Mesh, MeshTopology};
 
 use crate::mesh::MeshRole;
-use crate::text_buffer::TextBuffer;
 use crate::still::{Place, Still};
 use crate::stream::{Body, FormatWriter, Piece, stream};
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// Writes all bodies of the footage as one JSON object.

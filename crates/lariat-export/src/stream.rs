@@ -23,9 +23,9 @@ use lariat_core::geometry::{Footage, Mesh};
 
 use crate::mesh::{MeshRole, check};
 use crate::ordered::ordered;
-use crate::text_buffer::TextBuffer;
 use crate::still::{Place, Still, evaluate};
 use crate::survey::{Role, Survey, pick};
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// Memory of a strand per point: position, frame, radius, twist.
@@ -389,7 +389,12 @@ impl<F: FormatWriter> Context<'_, F> {
 
     /// Writes a mesh frame by frame, the samples of a series in parallel. Frames that are not held
     /// are evaluated again for every series.
-    fn long_mesh(&self, body: &Body, role: &MeshRole, output: &mut Output) -> Result<(), ExportError> {
+    fn long_mesh(
+        &self,
+        body: &Body,
+        role: &MeshRole,
+        output: &mut Output,
+    ) -> Result<(), ExportError> {
         for piece in self.format.mesh(body, role)? {
             let row = match piece {
                 Piece::Text(text) => {
@@ -544,7 +549,8 @@ impl<F: FormatWriter> Context<'_, F> {
                         write(stills[at].as_ref())?;
                     } else {
                         let frame = frames[at];
-                        let stills = evaluate(self.footage, self.timing, body.index, frame, velocities);
+                        let stills =
+                            evaluate(self.footage, self.timing, body.index, frame, velocities);
                         write(pick(stills, &role.name, strand).as_ref())?;
                     }
                     Ok::<TextBuffer, ExportError>(out)

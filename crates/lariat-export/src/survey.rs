@@ -144,7 +144,12 @@ impl Survey {
 
     /// Records one strand at frame index `at` of `frames` and returns its index, or `Err(name)` if
     /// a strand of that name was already recorded at this frame.
-    fn record_one(&mut self, at: usize, frames: usize, observation: Observation) -> Result<usize, Arc<str>> {
+    fn record_one(
+        &mut self,
+        at: usize,
+        frames: usize,
+        observation: Observation,
+    ) -> Result<usize, Arc<str>> {
         let known = match observation {
             Observation::Known(known) => known,
             // Another frame may have added it meanwhile.

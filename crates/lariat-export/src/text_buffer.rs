@@ -206,7 +206,15 @@ mod tests {
 
     #[test]
     fn singles_read_back_through_a_double() {
-        let tricky = [NOT_ROUND_TRIPPING, -NOT_ROUND_TRIPPING, f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1), 1e10, 0.1];
+        let tricky = [
+            NOT_ROUND_TRIPPING,
+            -NOT_ROUND_TRIPPING,
+            f32::MAX,
+            f32::MIN_POSITIVE,
+            f32::from_bits(1),
+            1e10,
+            0.1,
+        ];
         let many = scattered(200_000).map(|bits| f32::from_bits(bits as u32));
         for value in tricky.into_iter().chain(many).filter(|v| v.is_finite()) {
             let text = written(|out| out.single(value));

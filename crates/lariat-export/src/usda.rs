@@ -36,10 +36,10 @@ use self::mesh::MeshPart;
 use self::part::Part;
 use crate::mesh::MeshRole;
 use crate::names::identifiers;
-use crate::text_buffer::TextBuffer;
 use crate::still::{Place, Still};
 use crate::stream::{Body, FormatWriter, Piece, stream};
 use crate::survey::Role;
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// The prim that holds all bodies.

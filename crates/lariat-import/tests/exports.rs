@@ -59,7 +59,9 @@ fn recorded() -> Recording {
 fn exported(format: Format, options: &Options) -> Vec<u8> {
     let timing = Timing::new(FrameRate::FILM, 10..=73).expect("64 frames");
     let mut file = Vec::new();
-    format.write(&take(), &timing, options, &mut file, &NoProgress).expect("writing to memory succeeds");
+    format
+        .write(&take(), &timing, options, &mut file, &NoProgress)
+        .expect("writing to memory succeeds");
     file
 }
 

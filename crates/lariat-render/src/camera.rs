@@ -503,7 +503,10 @@ mod tests {
             (Camera { eye: DVec3::NAN, ..good }, "eye [NaN"),
             (Camera { eye: DVec3::X * 1e13, ..good }, "eye [10000000000000"),
             (Camera { target: DVec3::ZERO, ..good }, "eye and target coincide"),
-            (Camera { lens: Lens::Perspective { angle: 4.0 }, ..good }, "angle of view 4 is out of range"),
+            (
+                Camera { lens: Lens::Perspective { angle: 4.0 }, ..good },
+                "angle of view 4 is out of range",
+            ),
             (Camera { lens: Lens::Orthographic { height: 0.0 }, ..good }, "height of view 0 m"),
         ] {
             let error = camera.projection(size).unwrap_err().to_string();

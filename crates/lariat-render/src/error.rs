@@ -4,9 +4,7 @@
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// The picture has no pixels.
-    #[error(
-        "a picture of {width}x{height} pixels is empty; width and height must be at least 1"
-    )]
+    #[error("a picture of {width}x{height} pixels is empty; width and height must be at least 1")]
     Empty {
         /// Width, in pixels.
         width: u32,

@@ -121,7 +121,8 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
     for i in 0..=last {
         if i > 0 {
             let chord_length = points[i - 1].distance(points[i]);
-            (s, radii) = (s + chord_length, radii + in_radii(chord_length, radius[i - 1], radius[i]));
+            (s, radii) =
+                (s + chord_length, radii + in_radii(chord_length, radius[i - 1], radius[i]));
         }
         each(&Laid {
             ring: Ring { centre: points[i], radius: radius[i].max(0.0) },

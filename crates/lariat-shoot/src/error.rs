@@ -21,10 +21,7 @@ pub enum ShootError {
     },
 
     /// The body has errors in the document.
-    #[error(
-        "body `{}` has errors; fix them, or choose other bodies",
-        printable(name)
-    )]
+    #[error("body `{}` has errors; fix them, or choose other bodies", printable(name))]
     BodyLeftOut {
         /// Name of the body.
         name: String,
@@ -40,10 +37,7 @@ pub enum ShootError {
     },
 
     /// The camera has errors in the document.
-    #[error(
-        "camera `{}` has errors; fix them, or choose another camera",
-        printable(name)
-    )]
+    #[error("camera `{}` has errors; fix them, or choose another camera", printable(name))]
     CameraLeftOut {
         /// Name of the camera.
         name: String,

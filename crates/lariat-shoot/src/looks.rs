@@ -95,7 +95,11 @@ mod tests {
         assert_eq!(read(&[]), Ok(vec![]));
         assert_eq!(read(&["steel"]), Ok(vec![steel(), steel()]));
         assert_eq!(read(&["b=c=wood"]), Ok(vec![None, wood()]));
-        assert_eq!(read(&["a=wood", "steel"]), Ok(vec![wood(), steel()]), "the look of a single body has precedence");
+        assert_eq!(
+            read(&["a=wood", "steel"]),
+            Ok(vec![wood(), steel()]),
+            "the look of a single body has precedence"
+        );
     }
 
     #[test]

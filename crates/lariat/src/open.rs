@@ -199,11 +199,7 @@ mod tests {
         let codes = |length: &str| {
             let opened = open(format!("{ROPE}length = {length}\n").as_bytes(), &Limits::DEFAULT);
             assert!(opened.scene.is_some(), "{:?}", opened.diagnostics);
-            opened
-                .check_frames()
-                .into_iter()
-                .map(|diagnostic| diagnostic.code)
-                .collect::<Vec<_>>()
+            opened.check_frames().into_iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()
         };
         assert_eq!(codes("4"), [Code::RopeTooShort]);
         assert_eq!(codes("6"), []);

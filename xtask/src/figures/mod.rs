@@ -71,7 +71,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         }
         let size = fs::metadata(&drawn).map_or(0, |found| found.len()) / 1000;
         let name = figure.scene;
-        println!("{:2}/{} {name}: {word}, {size} kB, {seconds:.1} s", done + 1, request.figures.len());
+        println!(
+            "{:2}/{} {name}: {word}, {size} kB, {seconds:.1} s",
+            done + 1,
+            request.figures.len()
+        );
     }
     let [same, written, _] = counts;
     let seconds = begun.elapsed().as_secs_f64();
@@ -94,7 +98,11 @@ fn choose(arguments: &[String]) -> Result<Request, String> {
         match flag.as_str() {
             "--check" => check = true,
             "--all" => all = true,
-            other => return Err(format!("unknown option `{other}`; `figures` supports --check and --all")),
+            other => {
+                return Err(format!(
+                    "unknown option `{other}`; `figures` supports --check and --all"
+                ));
+            }
         }
     }
     for word in &words {
@@ -248,7 +256,11 @@ mod tests {
         assert_eq!(compare(&drawn, &kept), Ok(Outcome::Differs), "the picture is missing");
         fs::write(&kept, "old").expect("it can be written");
         assert_eq!(compare(&drawn, &kept), Ok(Outcome::Differs));
-        assert_eq!(fs::read(&kept).ok().as_deref(), Some(b"old".as_slice()), "the check writes nothing");
+        assert_eq!(
+            fs::read(&kept).ok().as_deref(),
+            Some(b"old".as_slice()),
+            "the check writes nothing"
+        );
         fs::write(&kept, "new").expect("it can be written");
         assert_eq!(compare(&drawn, &kept), Ok(Outcome::Same));
         let _ = fs::remove_dir_all(&folder);

@@ -89,9 +89,15 @@ fn check_file(
                 line,
                 format!(
                     "`{module}` uses {} `{used}`",
-                    if other == level { "the module on its own level" } else { "the higher module" }
+                    if other == level {
+                        "the module on its own level"
+                    } else {
+                        "the higher module"
+                    }
                 ),
-                format!("move shared code to a lower module, or this code into `{used}` or above it"),
+                format!(
+                    "move shared code to a lower module, or this code into `{used}` or above it"
+                ),
             )),
             None => violations.push(Violation::failure(
                 &file.path,
@@ -184,7 +190,10 @@ mod tests {
     fn use_of_a_higher_module_is_found() {
         let text = "//! Curves.\n\nuse crate::num::ops;\nuse crate::model::Rope;\n";
         let message = message("curve/mod.rs", text);
-        assert!(message.contains("curve/mod.rs:4: `curve` uses the higher module `model`"), "{message}");
+        assert!(
+            message.contains("curve/mod.rs:4: `curve` uses the higher module `model`"),
+            "{message}"
+        );
     }
 
     #[test]
@@ -198,9 +207,12 @@ mod tests {
     #[test]
     fn escapes_by_super_are_followed() {
         assert!(
-            message("num/ops.rs", "use super::super::model::Rope;").contains("the higher module `model`")
+            message("num/ops.rs", "use super::super::model::Rope;")
+                .contains("the higher module `model`")
         );
-        assert!(message("num/mod.rs", "use super::curve::Frame;").contains("the higher module `curve`"));
+        assert!(
+            message("num/mod.rs", "use super::curve::Frame;").contains("the higher module `curve`")
+        );
         assert!(message("num/mod.rs", "use self::super::curve::Frame;").contains("`curve`"));
         let in_tests = "mod tests { use super::super::super::dynamics; fn f() {} }";
         assert!(message("num/ops.rs", in_tests).contains("the higher module `dynamics`"));

@@ -455,9 +455,7 @@ impl Render {
         drop(watch);
         if let (Err(_), Product::Sequence(_), 1..) = (&written, product, done) {
             let frames = words::count(frames.len() as u64, "frame");
-            console.note(&format!(
-                "wrote {done} of {frames}; continue with --skip-existing"
-            ));
+            console.note(&format!("wrote {done} of {frames}; continue with --skip-existing"));
         }
         Ok(written?)
     }

@@ -27,7 +27,11 @@ impl Watch {
         let progress = Progress::new(self.console, task, "percent");
         work(&mut |done| {
             progress.advance((STEPS * done) as u64, STEPS as u64);
-            if self.interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.interrupt.requested() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     }
 
@@ -45,7 +49,11 @@ impl Watch {
             if let Some((_, progress)) = &current {
                 progress.advance((STEPS * done) as u64, STEPS as u64);
             }
-            if self.interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.interrupt.requested() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     }
 

@@ -64,7 +64,10 @@ fn two_cameras_give_two_pictures() {
     let (messages, left) = drawn(&folder, "both.lariat", "--camera left");
     assert!(messages.ends_with(" s per frame, camera `left`, rendered by the CPU\n"), "{messages}");
     let (messages, right) = drawn(&folder, "both.lariat", "--camera right");
-    assert!(messages.ends_with(" s per frame, camera `right`, rendered by the CPU\n"), "{messages}");
+    assert!(
+        messages.ends_with(" s per frame, camera `right`, rendered by the CPU\n"),
+        "{messages}"
+    );
     assert_ne!(left, right);
 
     let (messages, first) = drawn(&folder, "both.lariat", "");
@@ -149,7 +152,11 @@ fn every_moment_of_a_blurred_picture_has_its_own_camera() {
     let blurred = |name: &str| drawn(&folder, name, "--frame 1 --motion-blur 4").1;
     assert_ne!(blurred("fast.lariat"), blurred("stays.lariat"), "the camera moves in the frame");
     let sharp = |name: &str| drawn(&folder, name, "--frame 1").1;
-    assert_eq!(sharp("fast.lariat"), sharp("stays.lariat"), "a sharp picture shows the start of the frame");
+    assert_eq!(
+        sharp("fast.lariat"),
+        sharp("stays.lariat"),
+        "a sharp picture shows the start of the frame"
+    );
 }
 
 #[test]

@@ -66,7 +66,10 @@ samples = 10000000
 
 #[test]
 fn files_that_are_not_documents_are_reported() {
-    insta::assert_snapshot!("not_toml", output_of("lariat = 2\n[[body]\nname = \"rein\nlength = = 4\n"));
+    insta::assert_snapshot!(
+        "not_toml",
+        output_of("lariat = 2\n[[body]\nname = \"rein\nlength = = 4\n")
+    );
     insta::assert_snapshot!("not_text", output_of(b"lariat = 2\nname = \"\xe9\"\n"));
     insta::assert_snapshot!("empty", output_of(""));
     insta::assert_snapshot!("of_the_future", output_of("lariat = 99\n"));

@@ -139,7 +139,11 @@ fn a_document_with_errors_gives_no_output() {
     let ran = folder.run("eval mixed.lariat").expect(1);
     assert_eq!(ran.out, "");
     assert!(ran.err.contains("error[L0201]"), "{}", ran.err);
-    assert!(ran.err.ends_with("or continue without the affected bodies with --keep-going\n"), "{}", ran.err);
+    assert!(
+        ran.err.ends_with("or continue without the affected bodies with --keep-going\n"),
+        "{}",
+        ran.err
+    );
 
     let ran = folder.run("eval mixed.lariat --keep-going --format csv").expect(1);
     assert_eq!(ran.out.lines().count(), 1 + 3, "{}", ran.out);

@@ -55,9 +55,7 @@ fn an_unreadable_file_is_reported() {
     if fs::read(&path).is_ok() {
         return; // root may read everything
     }
-    folder
-        .run("check barn.lariat")
-        .expect_failure("cannot read `barn.lariat`: permission denied");
+    folder.run("check barn.lariat").expect_failure("cannot read `barn.lariat`: permission denied");
 }
 
 #[test]

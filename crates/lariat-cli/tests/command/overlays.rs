@@ -102,5 +102,9 @@ fn bodies_can_be_drawn_with_another_look() {
     let plain = draw("plain", "");
     let steel = draw("steel", "--look steel");
     assert_ne!(plain, steel);
-    assert_eq!(steel, draw("own", "--look wood --look tail=steel"), "the look of a single body has precedence");
+    assert_eq!(
+        steel,
+        draw("own", "--look wood --look tail=steel"),
+        "the look of a single body has precedence"
+    );
 }

@@ -355,10 +355,7 @@ fn an_interrupted_sequence_keeps_its_pictures_and_can_continue() {
     let folder = folder();
     let line = "render rope.lariat -o f-##.png --size 160x120 --motion-blur 8";
     let err = interrupted(&folder, &format!("{line} --frames 1-600"), |name| name == "f-02.png");
-    assert!(
-        err.contains(" of 600 frames; continue with --skip-existing"),
-        "{err}"
-    );
+    assert!(err.contains(" of 600 frames; continue with --skip-existing"), "{err}");
     let written = folder.names().len() - 1;
     assert!((2..600).contains(&written), "{written}");
     let first = bytes(&folder, "f-01.png");

@@ -202,7 +202,10 @@ fn a_take_of_another_state_is_reported_and_not_used() {
     }
     let ran = folder.run("check swing.lariat").expect(0);
     assert!(ran.out.ends_with("0 errors, 0 warnings, 1 note in 2 bodies, 48 frames\n"));
-    assert!(bytes(&folder, "swing.takes/rope.take") == before, "the take was replaced without --again");
+    assert!(
+        bytes(&folder, "swing.takes/rope.take") == before,
+        "the take was replaced without --again"
+    );
 
     // `simulate` replaces it.
     let ran = folder.run("simulate swing.lariat").expect(0);
@@ -308,7 +311,8 @@ fn a_diverged_run_is_a_diagnostic_and_its_take_ends_there() {
     let ran = folder.run("simulate diverged.lariat --body rope").expect(1);
     assert!(ran.err.contains("error[L0660]"), "{}", ran.err);
     // The frame and the seconds of the message agree.
-    let stopped = ran.err.split("stopped at frame ").nth(1).and_then(|stopped| stopped.lines().next());
+    let stopped =
+        ran.err.split("stopped at frame ").nth(1).and_then(|stopped| stopped.lines().next());
     let (frame, rest) = stopped.and_then(|stopped| stopped.split_once(", ")).expect("a frame");
     let (seconds, why) = rest.split_once(" s: ").expect("a reason");
     let (frame, seconds): (f64, f64) = (frame.parse().unwrap(), seconds.parse().unwrap());

@@ -11,8 +11,8 @@ use glam::DVec3;
 use lariat_core::geometry::{Camera, Footage, Lens};
 use lariat_core::num::ops;
 
-use crate::text_buffer::TextBuffer;
 use crate::still::Place;
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Timing};
 
 /// Aperture height of perspective cameras in tenths of a metre: that of 35 mm film, so that focal

@@ -6,9 +6,9 @@ use lariat_core::geometry::Strand;
 
 use super::part::Part;
 use crate::ExportError;
-use crate::text_buffer::TextBuffer;
 use crate::still::{Place, Still};
 use crate::survey::Role;
+use crate::text_buffer::TextBuffer;
 
 /// Constant attributes of every curve.
 pub(super) const FIXED: &str = "            uniform token type = \"linear\"

@@ -13,8 +13,8 @@ use super::tube::{normals, whole_numbers};
 use crate::ExportError;
 use crate::mesh::MeshRole;
 use crate::names::identifiers;
-use crate::text_buffer::TextBuffer;
 use crate::still::Place;
+use crate::text_buffer::TextBuffer;
 
 /// Constant attributes of every mesh: no subdivision, visible from both sides.
 pub(super) const FIXED: &str = concat!(

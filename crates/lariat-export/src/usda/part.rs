@@ -1,7 +1,7 @@
 //! Attributes of curve and tube prims: name, type, and whether they change over the frames.
 
-use crate::text_buffer::TextBuffer;
 use crate::survey::Role;
+use crate::text_buffer::TextBuffer;
 
 /// One attribute of a curve or of a tube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

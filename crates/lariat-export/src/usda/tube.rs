@@ -6,9 +6,9 @@ use lariat_core::geometry::{Profile, Strand};
 
 use super::curve::{bounds, vectors};
 use super::part::Part;
-use crate::text_buffer::TextBuffer;
 use crate::still::{Place, Still};
 use crate::survey::Role;
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, TubeOptions};
 
 /// Attributes of a tube, in the order of the file.
@@ -92,7 +92,11 @@ fn corners(tube: &Tube) -> impl Iterator<Item = u32> {
     tube.quads.iter().flatten().chain(tube.triangles.iter().flatten()).copied()
 }
 
-pub(super) fn normals(normals: &[DVec3], place: &Place, out: &mut TextBuffer) -> Result<(), ExportError> {
+pub(super) fn normals(
+    normals: &[DVec3],
+    place: &Place,
+    out: &mut TextBuffer,
+) -> Result<(), ExportError> {
     for (index, normal) in normals.iter().enumerate() {
         place.finite(index, "normal", normal.element_sum())?;
         out.open_vector(index);

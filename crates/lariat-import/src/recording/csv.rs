@@ -369,7 +369,8 @@ mod tests {
 
     #[test]
     fn columns_and_rows_may_come_in_any_order() {
-        let plain = recorded("frame,point,x,y,z\n3,0,1,2,3\n3,1,4,5,6\n4,0,7,8,9\n4,1,1e-3,-.5,0\n");
+        let plain =
+            recorded("frame,point,x,y,z\n3,0,1,2,3\n3,1,4,5,6\n4,0,7,8,9\n4,1,1e-3,-.5,0\n");
         assert_eq!((plain.first(), plain.frames(), plain.width()), (3, 2, 6));
         assert_eq!(plain.rows(), [1., 2., 3., 4., 5., 6., 7., 8., 9., 1e-3, -0.5, 0.]);
         assert_eq!(plain.parts()[0].name, "points");

@@ -38,7 +38,7 @@ use rayon::prelude::*;
 use self::{
     film::{Film, Halo, expose},
     samples::{Samples, turn_of},
-    shade::{Shader, FirstHit, Rays},
+    shade::{FirstHit, Rays, Shader},
     veil::{Veil, Veils},
     world::World,
 };

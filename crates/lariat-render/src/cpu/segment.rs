@@ -222,7 +222,11 @@ mod tests {
             let t = piece.hit(from, direction, 0.0);
             if t.is_finite() {
                 hits += 1;
-                assert!(outside(from + direction * t).abs() < 1e-9, "{k}: {}", outside(from + direction * t));
+                assert!(
+                    outside(from + direction * t).abs() < 1e-9,
+                    "{k}: {}",
+                    outside(from + direction * t)
+                );
             }
             let most = t.min(10.0);
             let before =

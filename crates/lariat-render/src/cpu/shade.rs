@@ -296,7 +296,14 @@ impl<'a> Shader<'a> {
     }
 
     /// The ground: matte, with a grid, fading with distance.
-    fn floor(&self, ground: &Ground, at: DVec3, direction: DVec3, pixel: f64, rays: Rays<'_>) -> Light {
+    fn floor(
+        &self,
+        ground: &Ground,
+        at: DVec3,
+        direction: DVec3,
+        pixel: f64,
+        rays: Rays<'_>,
+    ) -> Light {
         let far = (at - ground.centre).length() / ground.reach;
         let there = 1.0 - smooth(0.3, 1.0, far);
         let nothing = self.nothing(direction);

@@ -116,7 +116,8 @@ impl Skin {
         let face = (b - a).cross(c - a);
         // The visible side.
         let side = if face.dot(direction) > 0.0 { -1.0 } else { 1.0 };
-        let normal = (mixed(&self.normals) * side).normalize_or(face.normalize_or(-direction) * side);
+        let normal =
+            (mixed(&self.normals) * side).normalize_or(face.normalize_or(-direction) * side);
         let mut lifted = at;
         for k in 0..3 {
             let out = self.normals[which[k]] * side;

@@ -34,7 +34,13 @@ pub(crate) struct SurfacePoint {
 
 impl World {
     /// Surface point at `hit` of a ray along `direction`, for a pixel of this size.
-    pub(crate) fn surface(&self, hit: Hit, from: DVec3, direction: DVec3, pixel: f64) -> SurfacePoint {
+    pub(crate) fn surface(
+        &self,
+        hit: Hit,
+        from: DVec3,
+        direction: DVec3,
+        pixel: f64,
+    ) -> SurfacePoint {
         if let Some(triangle) = self.on_skin(hit.index) {
             let finish = &self.objects[self.skin.object_of(triangle) as usize].finish;
             return self.skin.surface(triangle, hit, from, direction, finish, pixel);

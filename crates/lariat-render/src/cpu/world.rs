@@ -327,7 +327,13 @@ impl World {
 
     /// First hit of a ray, at `least` metres or farther; with the radii seen by the camera if
     /// `shown`.
-    pub(crate) fn first(&self, from: DVec3, direction: DVec3, least: f64, shown: bool) -> Option<Hit> {
+    pub(crate) fn first(
+        &self,
+        from: DVec3,
+        direction: DVec3,
+        least: f64,
+        shown: bool,
+    ) -> Option<Hit> {
         let mut best = Hit { t: f64::INFINITY, index: u32::MAX };
         let ray = self.ray(from, direction, f64::INFINITY);
         self.tree.ray_traverse(ray, &mut RayHit::none(), |_, place| {
@@ -346,7 +352,8 @@ impl World {
     pub(crate) fn blocked(&self, from: DVec3, direction: DVec3, least: f64, most: f64) -> bool {
         let ray = self.ray(from, direction, most);
         !self.tree.ray_traverse_miss(ray, |_, place| {
-            let t = self.intersect(self.tree.primitive_indices[place], from, direction, least, false);
+            let t =
+                self.intersect(self.tree.primitive_indices[place], from, direction, least, false);
             if t < most { f32::NEG_INFINITY } else { f32::INFINITY }
         })
     }
@@ -430,7 +437,8 @@ mod tests {
         for k in 0..5000u32 {
             let f = |n: u32| ops::sin(f64::from(k) * 0.31 * f64::from(n) + f64::from(n));
             let from = DVec3::new(f(1), f(2), f(3)) * 40.0;
-            let direction = (DVec3::new(f(4), f(5), 0.6 * f(6) + 0.5) - from).normalize_or(DVec3::X);
+            let direction =
+                (DVec3::new(f(4), f(5), 0.6 * f(6) + 0.5) - from).normalize_or(DVec3::X);
             let slow = (0..(world.links.len() + world.facets.len()) as u32)
                 .map(|index| Hit { t: world.intersect(index, from, direction, 0.0, true), index })
                 .filter(|hit| hit.t.is_finite())

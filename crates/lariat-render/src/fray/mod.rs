@@ -447,7 +447,9 @@ mod tests {
         let mut count = 0;
         with_frays(&DrawnStrand { strand: &torn, appearance: Appearance::Map(&map) }, |drawn| {
             assert!(drawn.check().is_ok());
-            let Appearance::Map(colours) = drawn.appearance else { panic!("expected a colour map") };
+            let Appearance::Map(colours) = drawn.appearance else {
+                panic!("expected a colour map")
+            };
             assert_eq!(colours.last(), Some(&[1.0, 0.0, 1.0]));
             count += 1;
         });

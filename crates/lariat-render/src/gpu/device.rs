@@ -58,8 +58,8 @@ impl Device {
             required_limits: limits.using_resolution(adapter.limits()),
             ..Default::default()
         };
-        let (device, queue) =
-            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| error.to_string())?;
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| error.to_string())?;
         let first_error = Arc::new(Mutex::new(None));
         let stored = Arc::clone(&first_error);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {

@@ -35,7 +35,7 @@ use self::{
     pipelines::{Draw, Pipelines, TILE_STRIDE},
     rows::{GHOST, KNOT, OPACITY, Rows, Run, SIDES, SKIN},
     targets::{GrowingBuffer, Lights, Targets},
-    uniforms::{ACROSS, COUNT, Maps, SKIES, PassCamera, TILE, VICINITY},
+    uniforms::{ACROSS, COUNT, Maps, PassCamera, SKIES, TILE, VICINITY},
 };
 use crate::{
     Picture, RenderError, Renderer, View,
@@ -276,7 +276,8 @@ impl GpuRenderer {
         let half = DVec2::new(f64::from(view.size.width()), f64::from(view.size.height())) * 0.5;
         let maps = Maps::new(&self.rows, view.stage, &view.quality);
         let share = 1.0 / pass.of as f64;
-        let pass_camera = PassCamera { projection, half, jitter: pass.at, share, pass: pass.number };
+        let pass_camera =
+            PassCamera { projection, half, jitter: pass.at, share, pass: pass.number };
         let globals = uniforms::pack(&self.rows, &maps, view.stage, &view.quality, &pass_camera);
         self.card.queue.write_buffer(&self.globals, 0, bytemuck::cast_slice(&globals));
         let mut tiles = vec![0.0_f32; (TILE_STRIDE as usize / 4) * (1 + maps.skies.len())];

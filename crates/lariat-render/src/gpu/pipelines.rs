@@ -156,7 +156,8 @@ impl Pipelines {
 
         let scene = module(device, "scene", SCENE);
         let backs = |samples| {
-            let builder = |entries| PipelineBuilder::new("back", &scene, entries, &with_open, LIGHT);
+            let builder =
+                |entries| PipelineBuilder::new("back", &scene, entries, &with_open, LIGHT);
             let ground = builder(("plane", "ground")).at_depth(Some((NEARER, true)));
             let behind = (CompareFunction::GreaterEqual, false);
             Backs {
@@ -177,12 +178,19 @@ impl Pipelines {
             // Maps are drawn upside down, so faces towards the light are clockwise.
             sky_skins: [("facet", wgpu::Face::Back), ("near_side", wgpu::Face::Front)]
                 .map(|(entry, cull)| map_builder(entry).reading(&skin).without(cull).build(device)),
-            vicinity: PipelineBuilder::new("vicinity", &map, ("vicinity", "there"), &with_tile, BYTES)
-                .reading(&[Some(knot(&from)), Some(knot(&to))])
-                .build(device),
+            vicinity: PipelineBuilder::new(
+                "vicinity",
+                &map,
+                ("vicinity", "there"),
+                &with_tile,
+                BYTES,
+            )
+            .reading(&[Some(knot(&from)), Some(knot(&to))])
+            .build(device),
             bake: {
                 let open = module(device, "open", OPEN);
-                PipelineBuilder::new("bake", &open, ("whole", "bake"), &with_maps, BYTES).build(device)
+                PipelineBuilder::new("bake", &open, ("whole", "bake"), &with_maps, BYTES)
+                    .build(device)
             },
             gather: PipelineBuilder::new("gather", &film, ("sheet", "gather"), &with_light, sum)
                 .blended(BlendState { color: add, alpha: add })
@@ -194,8 +202,14 @@ impl Pipelines {
                     .blended(BlendState { color: add, alpha: most })
                     .build(device)
             }),
-            develop: PipelineBuilder::new("develop", &film, ("sheet", "develop"), &with_light, BYTES)
-                .build(device),
+            develop: PipelineBuilder::new(
+                "develop",
+                &film,
+                ("sheet", "develop"),
+                &with_light,
+                BYTES,
+            )
+            .build(device),
             backs: [backs(1), backs(4)],
             strands: HashMap::new(),
             scene: (scene, with_open),
@@ -236,11 +250,12 @@ impl Pipelines {
                 Draw::Skin => ("skin", &skin[..]),
             };
             let kind = [("KIND", f64::from(kind.0))];
-            let mut builder = PipelineBuilder::new("strand", scene, (entry, "strand"), layout, LIGHT)
-                .reading(buffers)
-                .at_depth(Some((NEARER, draw != Draw::Mist)))
-                .with_samples(samples)
-                .with_constants(&kind);
+            let mut builder =
+                PipelineBuilder::new("strand", scene, (entry, "strand"), layout, LIGHT)
+                    .reading(buffers)
+                    .at_depth(Some((NEARER, draw != Draw::Mist)))
+                    .with_samples(samples)
+                    .with_constants(&kind);
             if !matches!(draw, Draw::Tube | Draw::Skin) {
                 builder = builder.blended(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
             }

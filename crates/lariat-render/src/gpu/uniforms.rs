@@ -60,7 +60,12 @@ impl Map {
         let range = (2.0 * reach(towards) * 1.001).max(1e-9);
         let row = |direction: DVec3, size: f64| {
             let direction = direction / size;
-            [direction.x as f32, direction.y as f32, direction.z as f32, (0.5 - direction.dot(middle)) as f32]
+            [
+                direction.x as f32,
+                direction.y as f32,
+                direction.z as f32,
+                (0.5 - direction.dot(middle)) as f32,
+            ]
         };
         Self {
             rows: [row(right, wide), row(up, wide), row(-towards, range)],
@@ -98,7 +103,8 @@ impl Maps {
         let key = Map::new(towards, bounds, key_reach, key_texels);
         let most = (16 * quality.sky_rays as usize).min(SKIES);
         let count = (SKY_LINKS / rows.links.max(1)).max(6).min(most);
-        let skies = directions(count).map(|direction| Map::new(direction, bounds, 0.0, TILE)).collect();
+        let skies =
+            directions(count).map(|direction| Map::new(direction, bounds, 0.0, TILE)).collect();
         Self { key, key_texels, key_reach, skies }
     }
 }
@@ -231,7 +237,13 @@ impl Packed {
 
     /// The camera as a matrix, column by column. Depth is 1 at the eye and falls with distance, which
     /// distributes the precision of a 32-bit number evenly.
-    fn view(&mut self, projection: &Projection, eye: DVec3, pass_camera: &PassCamera<'_>, extent: f64) {
+    fn view(
+        &mut self,
+        projection: &Projection,
+        eye: DVec3,
+        pass_camera: &PassCamera<'_>,
+        extent: f64,
+    ) {
         let [forward, right, up] = projection.axes();
         let away = forward.dot(-eye).abs() + extent;
         let scale = 1.0 / (projection.pixel_at(1.0) * pass_camera.half);
@@ -271,8 +283,13 @@ mod tests {
         for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
             let maps = Maps::new(&rows, &stage, &quality);
             let half = DVec2::new(32.0, 16.0);
-            let pass_camera =
-                PassCamera { projection: &projection, half, jitter: DVec2::ZERO, share: 1.0, pass: 0 };
+            let pass_camera = PassCamera {
+                projection: &projection,
+                half,
+                jitter: DVec2::ZERO,
+                share: 1.0,
+                pass: 0,
+            };
             let packed = pack(&rows, &maps, &stage, &quality, &pass_camera);
             assert_eq!(packed.len(), COUNT);
             // Without any strands, every number is finite.

@@ -22,9 +22,7 @@ pub enum MovieError {
         shorter: u32,
     },
     /// The picture is smaller than the encoder allows.
-    #[error(
-        "a .{format} of {width}x{height} pixels is too small; the minimum is {least}x{least}"
-    )]
+    #[error("a .{format} of {width}x{height} pixels is too small; the minimum is {least}x{least}")]
     TooSmall {
         /// File extension.
         format: &'static str,
@@ -90,9 +88,7 @@ pub enum MovieError {
         format: &'static str,
     },
     /// The file is larger than the format allows.
-    #[error(
-        "picture {frame} would exceed the size limit of a .{format}, {most} bytes"
-    )]
+    #[error("picture {frame} would exceed the size limit of a .{format}, {most} bytes")]
     TooLong {
         /// File extension.
         format: &'static str,

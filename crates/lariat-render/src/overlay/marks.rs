@@ -84,7 +84,10 @@ mod tests {
             }
         }
         let behind = painted(60, &[(DVec3::NEG_Y * 2.0, Mark::Disc)], false);
-        assert!(behind.pixels().iter().all(|p| p[0] == 60), "points behind the eye are not painted");
+        assert!(
+            behind.pixels().iter().all(|p| p[0] == 60),
+            "points behind the eye are not painted"
+        );
     }
 
     #[test]

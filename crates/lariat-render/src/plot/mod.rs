@@ -171,7 +171,8 @@ mod tests {
 
     #[test]
     fn texts_of_a_plot_can_be_painted() {
-        for text in ["rope.waves[0].height", "degrees/s²", "±90°", "overshoot = 0.01", "<first_one>"]
+        for text in
+            ["rope.waves[0].height", "degrees/s²", "±90°", "overshoot = 0.01", "<first_one>"]
         {
             assert!(crate::typeface::has_all(text), "{text}");
         }

@@ -9,7 +9,7 @@
 
 use serde_json::Value;
 
-use super::{container::Container, needed, invalid, whole};
+use super::{container::Container, invalid, needed, whole};
 use crate::ImportError;
 
 /// Bytes and layout of the rows of an accessor.
@@ -143,7 +143,9 @@ impl Container {
             let value = values.row(k, &from)?;
             match rows.get_mut(row as usize) {
                 Some(row) => *row = value,
-                None => return Err(invalid(at, format!("refers to row {row}, which does not exist"))),
+                None => {
+                    return Err(invalid(at, format!("refers to row {row}, which does not exist")));
+                }
             }
         }
         Ok(())
@@ -216,7 +218,10 @@ fn component(of: &Value, place: &str) -> Result<Component, ImportError> {
     let number = needed(of, "componentType", place)?;
     let known = Component::named(number);
     known.ok_or_else(|| {
-        invalid(format!("{place}.componentType"), format!("is {number}; expected 5120 to 5123, 5125 or 5126"))
+        invalid(
+            format!("{place}.componentType"),
+            format!("is {number}; expected 5120 to 5123, 5125 or 5126"),
+        )
     })
 }
 

@@ -159,7 +159,11 @@ fn errors_name_their_place() {
     };
     for (from, to, expected) in [
         ("\"count\": 3", "\"count\": 4", "`accessors[0]` needs more than the 36 bytes it has"),
-        ("5126", "5199", "`accessors[0].componentType` is 5199; expected 5120 to 5123, 5125 or 5126"),
+        (
+            "5126",
+            "5199",
+            "`accessors[0].componentType` is 5199; expected 5120 to 5123, 5125 or 5126",
+        ),
         ("\"type\": \"VEC3\"", "\"type\": \"VEC2\"", "`accessors[0].type` has too few numbers"),
         ("POSITION\": 0", "POSITION\": 7", "`accessors[7]` does not exist; there are 1"),
         (

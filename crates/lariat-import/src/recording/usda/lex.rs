@@ -175,7 +175,9 @@ impl<'a> Lexer<'a> {
         let mut text = String::new();
         let mut inside = &rest[close.len()..];
         loop {
-            let Some(stop) = inside.find([quote, '\\']) else { return Err(self.unterminated(&close)) };
+            let Some(stop) = inside.find([quote, '\\']) else {
+                return Err(self.unterminated(&close));
+            };
             text.push_str(&inside[..stop]);
             inside = &inside[stop..];
             if let Some(after) = inside.strip_prefix(close.as_str()) {
