@@ -1,5 +1,5 @@
-//! Time per picture on a graphics card or a software driver, its bottleneck, and the breakdown of the
-//! time for a movie.
+//! Time per picture on a graphics card or a software driver, its bottleneck, and the breakdown of
+//! the time for a movie.
 
 use std::{
     io::Cursor,

@@ -1,10 +1,11 @@
-//! The ropes of `strings.rs` in other simulators: rapier's soft rope here, and `MuJoCo`, `pyPBD` and
-//! `Bullet` through `bench/rivals.py`, if they are installed.
+//! The ropes of `strings.rs` in other simulators: rapier's soft rope here, and `MuJoCo`, `pyPBD`
+//! and `Bullet` through `bench/rivals.py`, if they are installed.
 //!
-//! Each uses the coarsest step, found by trial, at which the whole rope is never more than 1 % too long
-//! (ours meets that in every segment) and its tip is within 6 mm of a converged chain after 0.4 s. The
-//! accuracy is printed next to the speed. Times of others are CPU times of one core or the fastest of
-//! several runs, ours is the median of wall-clock times, so noise is in their favour.
+//! Each uses the coarsest step, found by trial, at which the whole rope is never more than 1 % too
+//! long (ours meets that in every segment) and its tip is within 6 mm of a converged chain after
+//! 0.4 s. The accuracy is printed next to the speed. Times of others are CPU times of one core or
+//! the fastest of several runs, ours is the median of wall-clock times, so noise is in their
+//! favour.
 
 use std::time::Instant;
 
@@ -121,8 +122,8 @@ fn core_seconds(since: Instant) -> f64 {
     nanoseconds.map_or_else(|| since.elapsed().as_secs_f64(), |n| 1e-9 * n)
 }
 
-/// Ropes of particles and edges, the fastest kind in rapier: balls on spherical joints take five times
-/// as long, a multibody a thousand times.
+/// Ropes of particles and edges, the fastest kind in rapier: balls on spherical joints take five
+/// times as long, a multibody a thousand times.
 fn soft_ropes(
     ropes: u32,
     points: &[DVec3],

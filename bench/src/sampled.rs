@@ -1,10 +1,10 @@
-//! Wiggly splines as published: many short ones, a long one, one moved knot; and the same systems in
-//! `scipy`.
+//! Wiggly splines as published: many short ones, a long one, one moved knot; and the same systems
+//! in `scipy`.
 //!
 //! `scipy` is measured twice: for solving the same banded matrices and right-hand sides
 //! (`scipy.linalg.solveh_banded`, which calls LAPACK), and for the whole computation from knots to
-//! curve, with the matrix assembled by `numpy`. The script (`bench/sampled.py`) reads the systems from
-//! a file, times itself and writes its solutions, which must equal ours.
+//! curve, with the matrix assembled by `numpy`. The script (`bench/sampled.py`) reads the systems
+//! from a file, times itself and writes its solutions, which must equal ours.
 
 use std::ffi::OsStr;
 use std::hint::black_box;
@@ -16,8 +16,9 @@ use lariat_papers::kass::{BANDWIDTH, CALM_COMPLEX, Form, Knot, Settings, Spline,
 use crate::python;
 use crate::table::{Table, median};
 
-/// Tolerance between the solutions, relative to the height of a knot. Measured: 4e-10, consistent with
-/// the condition of the systems in 16 digits. A larger tolerance would hide a different system.
+/// Tolerance between the solutions, relative to the height of a knot. Measured: 4e-10, consistent
+/// with the condition of the systems in 16 digits. A larger tolerance would hide a different
+/// system.
 const SAME: f64 = 1e-7;
 
 pub(crate) fn run(table: &mut Table) {

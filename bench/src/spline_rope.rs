@@ -177,7 +177,8 @@ fn growth(table: &mut Table) {
     table.row("  solves per step, contacts per point", &beside.join(", "), "", None);
 }
 
-/// 100 ropes of 50 control points, each released above the floor, for a tenth of a second at a time.
+/// 100 ropes of 50 control points, each released above the floor, for a tenth of a second at a
+/// time.
 fn threads(table: &mut Table) {
     let name = |threads: usize| format!("spline rope: 100 ropes x 50, 24 steps, {threads} threads");
     if !table.wants(&name(1)) && !table.wants(&name(2)) {

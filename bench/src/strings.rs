@@ -1,10 +1,10 @@
-//! Strings: the paper's three sizes with its breakdown, many strings on several threads, and the jobs
-//! of other simulators.
+//! Strings: the paper's three sizes with its breakdown, many strings on several threads, and the
+//! jobs of other simulators.
 //!
-//! The paper's step is a hundredth of a second with everything on: tension, shape, twist and contact.
-//! The 100 segments hang from both ends and are twisted until they loop and touch; the 200 are wound
-//! further, into a coil; the 746 are the ropes of a bridge, without its boards. A step is divided into
-//! substeps where necessary; their number is printed next to the time.
+//! The paper's step is a hundredth of a second with everything on: tension, shape, twist and
+//! contact. The 100 segments hang from both ends and are twisted until they loop and touch; the 200
+//! are wound further, into a coil; the 746 are the ropes of a bridge, without its boards. A step is
+//! divided into substeps where necessary; their number is printed next to the time.
 
 use std::f64::consts::PI;
 use std::hint::black_box;

@@ -26,8 +26,8 @@ impl Table {
         self.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))
     }
 
-    /// Times `job` and prints a row; `per` is the number of items per run, `target` is in seconds per
-    /// item. Returns the median per item.
+    /// Times `job` and prints a row; `per` is the number of items per run, `target` is in seconds
+    /// per item. Returns the median per item.
     pub(crate) fn time(
         &mut self,
         name: &str,
@@ -64,8 +64,8 @@ impl Table {
         println!("| {name} | {value} | | {target} | {verdict} |");
     }
 
-    /// Growth of the cost: the time of each size relative to that of the previous one, divided by the
-    /// ratio of sizes.
+    /// Growth of the cost: the time of each size relative to that of the previous one, divided by
+    /// the ratio of sizes.
     pub(crate) fn growth(&mut self, name: &str, sizes: &[(f64, f64)]) {
         let per_size: Vec<String> = sizes
             .windows(2)

@@ -1,7 +1,7 @@
 //! Meshes and modes that museum scenes load.
 //!
-//! The files are in `museum/scenes`, next to the documents that refer to them, so scenes can be opened
-//! in place. This table is for programs that read scenes from memory.
+//! The files are in `museum/scenes`, next to the documents that refer to them, so scenes can be
+//! opened in place. This table is for programs that read scenes from memory.
 
 /// Path of each file, as in documents, and its bytes.
 pub const FILES: &[(&str, &[u8])] = &[

@@ -1,7 +1,7 @@
 //! Table of museum scenes.
 //!
-//! Figures of the papers come first (Barzel, Kass and Anderson, Tuzel, Rungjiratananon), in the order
-//! of the papers, then scenes about everything that the figures do not cover.
+//! Figures of the papers come first (Barzel, Kass and Anderson, Tuzel, Rungjiratananon), in the
+//! order of the papers, then scenes about everything that the figures do not cover.
 
 use crate::Scene;
 

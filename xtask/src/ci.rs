@@ -1,9 +1,9 @@
 //! Everything that must hold before a change lands, in one command: `cargo xtask ci`.
 //!
-//! The cheapest stages run first, and the first failure stops the run unless `--keep-going` is given.
-//! `--quick` skips the two stages that need another toolchain or a Python package (`wasm`, `usd`).
-//! Missing compilers and drivers are installed where that is allowed. The last line is the number of
-//! stages: `8 passed, 0 failed`.
+//! The cheapest stages run first, and the first failure stops the run unless `--keep-going` is
+//! given. `--quick` skips the two stages that need another toolchain or a Python package (`wasm`,
+//! `usd`). Missing compilers and drivers are installed where that is allowed. The last line is the
+//! number of stages: `8 passed, 0 failed`.
 //!
 //! Tests: `the_first_failure_stops_the_rest`, `keep_going_runs_them_all`,
 //! `quick_leaves_out_external_stages`, `unknown_flags_are_refused`.
@@ -81,8 +81,9 @@ fn has_vulkan() -> bool {
     !cfg!(target_os = "linux") || places.iter().any(any)
 }
 
-/// Documentation, twice: with private items, whose headers contain most of the links, and as published.
-/// The facade is excluded from the first run, because it and the program have the same name.
+/// Documentation, twice: with private items, whose headers contain most of the links, and as
+/// published. The facade is excluded from the first run, because it and the program have the same
+/// name.
 fn doc() -> Result<(), String> {
     let private = ["--exclude", "lariat", "--document-private-items"].as_slice();
     for chosen in [private, &["--lib"]] {

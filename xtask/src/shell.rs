@@ -1,7 +1,7 @@
 //! Runs other programs, finds folders, and installs system packages.
 //!
-//! Every command is printed before it runs, so that a reader of the log can repeat it by hand. A task
-//! that needs a system package installs it if possible (as root, on a system with `apt-get`);
+//! Every command is printed before it runs, so that a reader of the log can repeat it by hand. A
+//! task that needs a system package installs it if possible (as root, on a system with `apt-get`);
 //! otherwise it names the package and stops.
 
 use std::{

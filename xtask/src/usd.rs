@@ -1,8 +1,8 @@
 //! Exports every museum scene and reads it back with Pixar's library: `cargo xtask usd`.
 //!
 //! The museum is exported twice, as `.usda` and as `.csv`, by the `lariat` command; then
-//! `xtask/usd/check_usd.py` opens every stage with usd-core, validates it, and compares its points with
-//! those of the table. The hard cases of the exporter's tests (`oddities`: a rope that tears,
+//! `xtask/usd/check_usd.py` opens every stage with usd-core, validates it, and compares its points
+//! with those of the table. The hard cases of the exporter's tests (`oddities`: a rope that tears,
 //! velocities, tubes) are checked as well. usd-core is installed in a Python environment under
 //! `target/`, created by the first run.
 //!

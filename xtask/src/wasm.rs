@@ -5,8 +5,8 @@
 //! standard library from its sources. It builds into `target/wasm`, because two compilers in one
 //! folder would invalidate each other's files.
 //!
-//! If `node` is on the path, the probe (`xtask/wasm-probe`) runs natively and in WebAssembly, and the
-//! hashes of all its results must agree: the same document gives the same bits.
+//! If `node` is on the path, the probe (`xtask/wasm-probe`) runs natively and in WebAssembly, and
+//! the hashes of all its results must agree: the same document gives the same bits.
 //!
 //! Tests: `a_differing_bit_is_found`, `a_missing_answer_is_found`.
 

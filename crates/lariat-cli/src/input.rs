@@ -1,8 +1,8 @@
 //! The document of a command: a file, standard input (`-`), or a museum scene (`museum:NAME`).
 //!
-//! [`lariat::open_from`] reads and checks it; this module formats errors of files that cannot be read.
-//! Files that a document refers to are read from its folder, from the current folder for standard
-//! input, and from the museum for a museum scene.
+//! [`lariat::open_from`] reads and checks it; this module formats errors of files that cannot be
+//! read. Files that a document refers to are read from its folder, from the current folder for
+//! standard input, and from the museum for a museum scene.
 //!
 //! Tests: `crates/lariat-cli/tests/command/input.rs`.
 

@@ -1,9 +1,9 @@
 //! Opens and checks the document of a command before anything is written.
 //!
-//! A document with errors produces no output, so that a render farm never renders a shot without its
-//! rope. With `--keep-going`, bodies with errors are skipped, a `[shot]` with errors uses defaults, and
-//! a rope that cannot satisfy its parameters at a frame behaves as its diagnostic says. Diagnostics go
-//! to standard error in both cases.
+//! A document with errors produces no output, so that a render farm never renders a shot without
+//! its rope. With `--keep-going`, bodies with errors are skipped, a `[shot]` with errors uses
+//! defaults, and a rope that cannot satisfy its parameters at a frame behaves as its diagnostic
+//! says. Diagnostics go to standard error in both cases.
 //!
 //! Simulated bodies continue from the takes (simulation caches) beside the document ([`read`]), and
 //! are simulated up to the last frame before frames are surveyed ([`survey_frames`]).
@@ -44,10 +44,11 @@ pub(crate) struct Reading {
 
     /// Continue despite errors, without the bodies that have them
     ///
-    /// By default, a document with errors produces no output. With this flag, bodies with errors are
-    /// skipped, together with the bodies attached to them; a rope that is too short for its gap at some
-    /// frame is a straight line there; and a `[shot]` with errors uses 24 frames per second and frames 1
-    /// to 120 where it has no valid values. Errors are still reported, and the exit code is still 1.
+    /// By default, a document with errors produces no output. With this flag, bodies with errors
+    /// are skipped, together with the bodies attached to them; a rope that is too short for its gap
+    /// at some frame is a straight line there; and a `[shot]` with errors uses 24 frames per second
+    /// and frames 1 to 120 where it has no valid values. Errors are still reported, and the exit
+    /// code is still 1.
     #[arg(long)]
     pub(crate) keep_going: bool,
 
@@ -68,7 +69,8 @@ pub(crate) struct Ready {
     keep_going: bool,
 }
 
-/// Opens a document and its takes, and reports diagnostics. Returns `None` if errors stop the command.
+/// Opens a document and its takes, and reports diagnostics. Returns `None` if errors stop the
+/// command.
 pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>, Failure> {
     let ready = read_without_takes(reading, console)?;
     if let Some(Ready { source, content, scene, motion, .. }) = &ready {

@@ -1,7 +1,8 @@
 //! Progress bars for long work.
 //!
-//! Shown only on a terminal, not with `--quiet`, and not for work that takes less than [`PATIENCE`].
-//! Parallel tasks have a bar each ([`Bars`]). Speed and remaining time are shown once they are known.
+//! Shown only on a terminal, not with `--quiet`, and not for work that takes less than
+//! [`PATIENCE`]. Parallel tasks have a bar each ([`Bars`]). Speed and remaining time are shown once
+//! they are known.
 //!
 //! Tests: `unknown_numbers_are_not_shown`.
 

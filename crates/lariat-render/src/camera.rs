@@ -204,8 +204,8 @@ impl Framing {
         }
     }
 
-    /// Includes everything of another framing with the same direction and aspect ratio; the order does
-    /// not matter.
+    /// Includes everything of another framing with the same direction and aspect ratio; the order
+    /// does not matter.
     pub fn include_all_of(&mut self, other: &Self) {
         for (most, theirs) in self.beyond.iter_mut().zip(other.beyond) {
             *most = most.max(theirs);

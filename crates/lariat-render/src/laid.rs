@@ -1,8 +1,8 @@
-//! Preparation of strands and meshes, shared by all renderers: checks, appearance, and knots along a
-//! strand.
+//! Preparation of strands and meshes, shared by all renderers: checks, appearance, and knots along
+//! a strand.
 //!
-//! Between two points a round strand follows the cubic with the tangents at these points, divided so
-//! that no two pieces meet at more than [`BEND`].
+//! Between two points a round strand follows the cubic with the tangents at these points, divided
+//! so that no two pieces meet at more than [`BEND`].
 //!
 //! Tests: `a_bent_strand_is_cut_finer`, `values_that_are_not_finite_are_named`,
 //! `a_pattern_stays_whole_where_a_strand_widens`, `a_pattern_stays_where_it_is_when_a_rope_tears`.
@@ -20,8 +20,8 @@ use crate::{
     view::{Appearance, DrawnStrand},
 };
 
-/// Largest angle between two pieces of a tube, in radians: 7 degrees, which at the outline of a rope
-/// of 20 pixels is a fiftieth of a pixel.
+/// Largest angle between two pieces of a tube, in radians: 7 degrees, which at the outline of a
+/// rope of 20 pixels is a fiftieth of a pixel.
 const BEND: f64 = 0.122;
 
 /// Angle above which a turn between two points stays a kink, in radians.
@@ -41,8 +41,8 @@ pub(crate) struct Knot {
     pub normal: DVec3,
     /// Metres from the start.
     pub s: f64,
-    /// Arc length in local radii. Patterns use it, so that they keep their proportions where a strand
-    /// widens.
+    /// Arc length in local radii. Patterns use it, so that they keep their proportions where a
+    /// strand widens.
     pub radii: f64,
     pub twist: f64,
     /// Growth of the radius along the strand.

@@ -1,10 +1,10 @@
 //! Surfaces of strands, by the name of their look: finish, relief, glow.
 //!
-//! A surface is a few numbers, which both renderers read. Relief is a height above the round surface,
-//! in radii, as a function of the position along and around the strand, also in radii. It moves with
-//! the strand's frames and its twist, which makes twist visible. Relief affects only normals and tint;
-//! the outline stays round. It fades where its wavelengths approach the size of a pixel, so that a
-//! distant rope is smooth and does not glitter.
+//! A surface is a few numbers, which both renderers read. Relief is a height above the round
+//! surface, in radii, as a function of the position along and around the strand, also in radii. It
+//! moves with the strand's frames and its twist, which makes twist visible. Relief affects only
+//! normals and tint; the outline stays round. It fades where its wavelengths approach the size of a
+//! pixel, so that a distant rope is smooth and does not glitter.
 //!
 //! The names and their descriptions are [`LOOKS`].
 //!
@@ -13,9 +13,10 @@
 //!
 //! Unknown names are matte surfaces of their colour.
 //!
-//! Tests: `unknown_names_are_plain`, `every_listed_name_has_a_surface`, `a_laid_rope_repeats_after_a_third_of_its_pitch`,
-//! `slopes_are_the_derivative_of_the_height`, `relief_fades_with_the_size_of_a_pixel`,
-//! `noise_is_periodic_without_a_seam`, `rings_run_along_the_grain`.
+//! Tests: `unknown_names_are_plain`, `every_listed_name_has_a_surface`,
+//! `a_laid_rope_repeats_after_a_third_of_its_pitch`, `slopes_are_the_derivative_of_the_height`,
+//! `relief_fades_with_the_size_of_a_pixel`, `noise_is_periodic_without_a_seam`,
+//! `rings_run_along_the_grain`.
 
 use std::f64::consts::{PI, TAU};
 
@@ -184,8 +185,8 @@ fn keep(wavelength: f64, pixel: f64) -> f64 {
 /// Length of one turn of a strand around the rope, in radii: the lay.
 pub(crate) const PITCH: f64 = 7.0;
 
-/// Lay of `n` strands of a rope: length of one turn in metres, and the radius of each in radii of the
-/// rope.
+/// Lay of `n` strands of a rope: length of one turn in metres, and the radius of each in radii of
+/// the rope.
 pub(crate) fn lay(n: f64, radius: f64) -> (f64, f64) {
     let half = ops::sin_turns(0.5 / n);
     (PITCH * radius * (n / 3.0).max(1.0).sqrt(), half / (1.0 + half))
@@ -325,8 +326,8 @@ fn wood(place: &Place) -> Touch {
     Touch { tint: 1.0 + 0.5 * broad + 0.7 * fine * shown, ..Touch::NONE }
 }
 
-/// Wood at a position in the trunk, in metres, along it and from its centre. Rings are 17 millimetres
-/// wide, light earlywood and dark latewood; fibres run along them.
+/// Wood at a position in the trunk, in metres, along it and from its centre. Rings are 17
+/// millimetres wide, light earlywood and dark latewood; fibres run along them.
 pub(crate) fn timber(at: DVec3, pixel: f64) -> Touch {
     const RING: f64 = 0.017;
     const FIBRE: f64 = 0.004;

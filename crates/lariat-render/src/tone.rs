@@ -1,8 +1,8 @@
 //! Tone mapping: a film response, then the sRGB curve of IEC 61966-2-1.
 //!
-//! Light is unbounded, bytes are not. The response is Narkowicz's fit of the ACES film curve (2015):
-//! nearly linear in the shadows, rolling off in the highlights, so that a bulb saturates softly. It is
-//! a rational function, so it has the same bits everywhere.
+//! Light is unbounded, bytes are not. The response is Narkowicz's fit of the ACES film curve
+//! (2015): nearly linear in the shadows, rolling off in the highlights, so that a bulb saturates
+//! softly. It is a rational function, so it has the same bits everywhere.
 //!
 //! The sRGB curve contains a power. A byte is found by comparison with the 255 thresholds between
 //! bytes, which are computed once, so that no power is evaluated per pixel and rounding is exact.
@@ -23,9 +23,9 @@ pub fn filmic(x: f64) -> f64 {
 
 /// Film response of a colour.
 ///
-/// Applied to each channel, the curve makes colours gaudy; applied to brightness alone it keeps them,
-/// but strong light stays coloured instead of turning white. The mean of both looks natural, with only
-/// the former in saturated highlights.
+/// Applied to each channel, the curve makes colours gaudy; applied to brightness alone it keeps
+/// them, but strong light stays coloured instead of turning white. The mean of both looks natural,
+/// with only the former in saturated highlights.
 pub fn develop(light: DVec3) -> DVec3 {
     let light = light.max(DVec3::ZERO).min(DVec3::splat(1e4));
     let each = DVec3::new(filmic(light.x), filmic(light.y), filmic(light.z));

@@ -1,7 +1,7 @@
 //! Letters and digits of five by seven dots, for text in pictures.
 //!
-//! Built in, so that text needs no font file and no licence and has exact pixels. Lower-case letters
-//! are drawn as capitals.
+//! Built in, so that text needs no font file and no licence and has exact pixels. Lower-case
+//! letters are drawn as capitals.
 //!
 //! Tests: `letters_differ`, `words_are_as_wide_as_their_dots`.
 

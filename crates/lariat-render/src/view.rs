@@ -1,8 +1,8 @@
 //! The view to draw, its quality, and the interface of all renderers.
 //!
-//! A view is one picture: strands and meshes at one or several moments, each with its camera, the stage,
-//! the size, the quality. Several moments within the time that a shutter is open give motion blur:
-//! their light is averaged, not their bytes.
+//! A view is one picture: strands and meshes at one or several moments, each with its camera, the
+//! stage, the size, the quality. Several moments within the time that a shutter is open give motion
+//! blur: their light is averaged, not their bytes.
 //!
 //! Tests: `a_quality_without_samples_is_refused`, `bounds_hold_all_strands`,
 //! `a_map_has_a_colour_for_every_point`.

@@ -31,8 +31,8 @@ pub struct Bodies<'s> {
 }
 
 impl<'s> Bodies<'s> {
-    /// Selects bodies by name; without names, all that are drawn. Members of a compound can be selected
-    /// too.
+    /// Selects bodies by name; without names, all that are drawn. Members of a compound can be
+    /// selected too.
     pub fn choose(
         scene: &'s Scene,
         lowered: &Lowered,

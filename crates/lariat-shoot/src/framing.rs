@@ -1,11 +1,11 @@
 //! Extent of a shot, for the automatic camera and the stage.
 //!
-//! The whole shot is framed before the first picture, so that all its pictures have the same view, on
-//! any machine. Only the extent of each frame is kept.
+//! The whole shot is framed before the first picture, so that all its pictures have the same view,
+//! on any machine. Only the extent of each frame is kept.
 //!
-//! Everything that is drawn is framed, with one exception: a piece of a torn string while it is farther
-//! than [`FARTHEST`] from the first frame of the shot. Otherwise a piece that falls for some seconds
-//! would shrink everything else to a dot.
+//! Everything that is drawn is framed, with one exception: a piece of a torn string while it is
+//! farther than [`FARTHEST`] from the first frame of the shot. Otherwise a piece that falls for
+//! some seconds would shrink everything else to a dot.
 //!
 //! Tests: `torn_pieces_stay_in_the_picture`, `museum_scenes_that_tear_are_not_cropped`,
 //! `every_frame_is_taken_from_the_same_place`.
@@ -24,8 +24,9 @@ use crate::{
 };
 
 /// Distance up to which a torn piece is framed: from the bounds of the first frame, in diagonals of
-/// these bounds. A piece that flies off in one direction leaves the rest about a fifth of the picture.
-/// Smaller: pieces that fall beside the rope are cropped. Larger: the rest shrinks to a dot.
+/// these bounds. A piece that flies off in one direction leaves the rest about a fifth of the
+/// picture. Smaller: pieces that fall beside the rope are cropped. Larger: the rest shrinks to a
+/// dot.
 pub(crate) const FARTHEST: f64 = 4.0;
 
 /// Extent of everything over many frames.

@@ -19,8 +19,8 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// Parses `LOOK` and `BODY=LOOK`. The latter has precedence, and of several for one body the last.
-    /// `index` finds a body by name.
+    /// Parses `LOOK` and `BODY=LOOK`. The latter has precedence, and of several for one body the
+    /// last. `index` finds a body by name.
     pub(crate) fn read(
         entries: &[String],
         count: usize,

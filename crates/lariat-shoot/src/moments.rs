@@ -1,12 +1,12 @@
 //! Evaluated frames of a shot, kept for reuse within a budget of memory.
 //!
-//! A frame of a shot is needed several times: for its warnings, to frame the camera, for the picture,
-//! and for overlays of other frames. Frames that are drawn are evaluated once, as far as they fit into
-//! the budget; frames beyond it are evaluated again, so memory does not grow with the length of the
-//! shot.
+//! A frame of a shot is needed several times: for its warnings, to frame the camera, for the
+//! picture, and for overlays of other frames. Frames that are drawn are evaluated once, as far as
+//! they fit into the budget; frames beyond it are evaluated again, so memory does not grow with the
+//! length of the shot.
 //!
-//! Tests: `a_frame_is_evaluated_once`, `a_shot_that_stands_still_is_evaluated_once`, `frames_beyond_the_budget_are_not_kept`,
-//! `only_frames_that_are_drawn_are_kept`.
+//! Tests: `a_frame_is_evaluated_once`, `a_shot_that_stands_still_is_evaluated_once`,
+//! `frames_beyond_the_budget_are_not_kept`, `only_frames_that_are_drawn_are_kept`.
 
 use std::{
     cmp::Ordering,
@@ -20,8 +20,8 @@ use rayon::prelude::*;
 
 use crate::{bodies::Bodies, error::ShootError};
 
-/// Memory for kept frames in bytes: with 49 points per rope, a minute of 27 ropes, or seven frames of
-/// 5,000 ropes.
+/// Memory for kept frames in bytes: with 49 points per rope, a minute of 27 ropes, or seven frames
+/// of 5,000 ropes.
 pub const BUDGET: usize = 256 << 20;
 
 /// Number of points in one frame up to which several frames are evaluated in parallel, 25 MB each.

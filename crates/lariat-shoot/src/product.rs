@@ -55,7 +55,8 @@ impl Product {
 
     /// Draws frames of a shot and writes them to a file; a sequence has its own paths.
     ///
-    /// When a sequence fails or is cancelled, the pictures that `progress` has counted are complete.
+    /// When a sequence fails or is cancelled, the pictures that `progress` has counted are
+    /// complete.
     pub fn write(
         &self,
         shoot: &Shoot<'_>,

@@ -1,7 +1,7 @@
 //! Choice of the renderer: the graphics card if there is one, otherwise the CPU.
 //!
-//! Software drivers that emulate a card are used only on request; the CPU renderer gives exactly what
-//! they approximate.
+//! Software drivers that emulate a card are used only on request; the CPU renderer gives exactly
+//! what they approximate.
 //!
 //! Tests: `the_cpu_is_always_available`.
 

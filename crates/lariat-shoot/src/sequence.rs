@@ -1,7 +1,7 @@
 //! Names of numbered pictures: `out/frame-####.png` stands for `out/frame-0001.png` and so on.
 //!
-//! A picture is renamed to its final name only when complete, so an interrupted sequence can keep its
-//! pictures. [`size_of_png`] still checks each of them, because it may have another origin.
+//! A picture is renamed to its final name only when complete, so an interrupted sequence can keep
+//! its pictures. [`size_of_png`] still checks each of them, because it may have another origin.
 //!
 //! Tests: `marks_become_numbers`, `without_marks_the_number_precedes_the_extension`,
 //! `complete_pictures_are_recognised`.

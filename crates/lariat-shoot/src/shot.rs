@@ -1,8 +1,8 @@
 //! A shot that is ready to be drawn: bodies, camera, stage, overlays and renderer.
 //!
-//! A camera of the document follows its keys. The automatic camera is fixed and frames the whole shot
-//! ([`framing`](crate::framing)). While a picture is written, the next one is drawn; at most [`AHEAD`]
-//! pictures wait, so memory does not grow with the number of frames.
+//! A camera of the document follows its keys. The automatic camera is fixed and frames the whole
+//! shot ([`framing`](crate::framing)). While a picture is written, the next one is drawn; at most
+//! [`AHEAD`] pictures wait, so memory does not grow with the number of frames.
 //!
 //! Tests: `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`.
 
@@ -137,8 +137,8 @@ impl<'s> Shoot<'s> {
         Ok(self.draw(frame, open.renderer.as_mut())?)
     }
 
-    /// Draws frames in order and passes each picture with its index to `take`, while the next one is
-    /// drawn.
+    /// Draws frames in order and passes each picture with its index to `take`, while the next one
+    /// is drawn.
     pub fn pictures<E: From<ShootError>>(
         &self,
         frames: &[f64],

@@ -33,10 +33,12 @@ const BOX_MASS: f64 = 0.3;
 /// Radius of a shot in metres, and its mass in kilograms.
 const SHOT_RADIUS: f64 = 0.015;
 const SHOT_MASS: f64 = 0.006;
-/// Distance from which shots come, and distance behind the box at which they are removed, in metres.
+/// Distance from which shots come, and distance behind the box at which they are removed, in
+/// metres.
 const FROM: f64 = 2.0;
 const GONE: f64 = 1.5;
-/// Change of a shot's velocity within a tick that counts as a hit, in m/s; gravity alone gives 0.08.
+/// Change of a shot's velocity within a tick that counts as a hit, in m/s; gravity alone gives
+/// 0.08.
 const STRUCK: f64 = 0.3;
 /// Largest distance of the aim from the middle, in metres.
 const WIDEST: f64 = 0.6;
@@ -326,8 +328,8 @@ impl Game {
         (FROM - BOX.y) / self.rules.speed
     }
 
-    /// Turns of the string, positive counterclockwise from above; for a torn string, its turns when it
-    /// tore.
+    /// Turns of the string, positive counterclockwise from above; for a torn string, its turns when
+    /// it tore.
     pub fn turns(&self) -> f64 {
         let angles = &self.tied.strings.state.angles;
         self.torn_at.unwrap_or_else(|| (angles[0] - angles[SEGMENTS - 1]) / TAU)

@@ -29,8 +29,9 @@
 //!
 //! # Differences from the paper
 //!
-//! * A shot is a ball with mass. rapier lets it hit, glance off and bounce, so the place and time of a
-//!   hit determine how much it winds the string. An impulse at the aim would make all hits equal.
+//! * A shot is a ball with mass. rapier lets it hit, glance off and bounce, so the place and time
+//!   of a hit determine how much it winds the string. An impulse at the aim would make all hits
+//!   equal.
 //! * A miss has no penalty; the string untwists by itself.
 //! * The paper gives no limits. Here shots and time are limited, so a game can be lost.
 

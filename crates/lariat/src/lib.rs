@@ -12,7 +12,8 @@
 //!
 //! # Ropes from numbers
 //!
-//! A model is a struct of plain numbers; posing it returns points. Models use neither time nor files:
+//! A model is a struct of plain numbers; posing it returns points. Models use neither time nor
+//! files:
 //!
 //! ```
 //! use lariat::prelude::*;

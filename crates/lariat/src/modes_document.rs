@@ -1,8 +1,8 @@
 //! Documents whose wiggles drive recorded modes, as written by `lariat modes --document`.
 //!
-//! For every mode, a few keys are found with which a spring of its frequency and half-life follows the
-//! recording (`lariat_core::modes::drive`). Every recorded body becomes a `shape`; wiggles drive the
-//! first, and the others follow it. With a [`MeshBody`], all points belong to one mesh.
+//! For every mode, a few keys are found with which a spring of its frequency and half-life follows
+//! the recording (`lariat_core::modes::drive`). Every recorded body becomes a `shape`; wiggles
+//! drive the first, and the others follow it. With a [`MeshBody`], all points belong to one mesh.
 //!
 //! The distance from the recording is measured on the document: its text is checked, bound and
 //! evaluated.
@@ -348,8 +348,8 @@ fn measure(
     Ok(compare(set, recording, &again, &order))
 }
 
-/// Compares the motion of a document with the recording, or with the motion of the modes; `order` is
-/// the part of the set for each part of the document.
+/// Compares the motion of a document with the recording, or with the motion of the modes; `order`
+/// is the part of the set for each part of the document.
 fn compare(
     set: &ModeSet,
     recording: Option<&Recording>,

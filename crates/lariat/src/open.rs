@@ -1,7 +1,7 @@
 //! Opening a document: reading within limits, checking, and binding to models.
 //!
-//! Diagnostics are in the order of the file. A source larger than the limit gives a diagnostic, and is
-//! read no further than the limit.
+//! Diagnostics are in the order of the file. A source larger than the limit gives a diagnostic, and
+//! is read no further than the limit.
 //!
 //! Tests: `a_document_with_errors_has_no_scene`, `frames_are_surveyed_on_request`,
 //! `a_document_finds_the_files_beside_it`, `a_source_larger_than_the_limit_is_not_read`,
@@ -35,8 +35,8 @@ pub struct Opened {
     pub content: Option<Content>,
     /// Content of the files that the document refers to.
     pub assets: Assets,
-    /// Hash of everything that a simulation depends on, including files; identifies takes (simulation
-    /// caches).
+    /// Hash of everything that a simulation depends on, including files; identifies takes
+    /// (simulation caches).
     pub motion: u128,
     /// The scene; `None` if there are errors ([`bind`](Self::bind)).
     pub scene: Option<Scene>,
@@ -66,8 +66,8 @@ impl Opened {
 
 /// Opens a document that refers to no files.
 ///
-/// `limits` protect memory from documents that ask for too much; [`Limits::DEFAULT`] is far above the
-/// needs of a shot. [`open_with`] also gives access to files.
+/// `limits` protect memory from documents that ask for too much; [`Limits::DEFAULT`] is far above
+/// the needs of a shot. [`open_with`] also gives access to files.
 pub fn open(bytes: &[u8], limits: &Limits) -> Opened {
     open_with(bytes, limits, &NoFiles)
 }
@@ -104,8 +104,8 @@ pub fn open_file_without_takes(path: &Path, limits: &Limits) -> io::Result<Opene
 
 /// Opens a document on disk, with the files and the takes beside it.
 ///
-/// Simulated bodies continue from their takes ([`takes`]). A take of another version of the document
-/// is not used, and the diagnostics contain a note about it.
+/// Simulated bodies continue from their takes ([`takes`]). A take of another version of the
+/// document is not used, and the diagnostics contain a note about it.
 pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
     let mut opened = open_file_without_takes(path, limits)?;
     if let (Some(scene), Some(content)) = (&opened.scene, &opened.content) {

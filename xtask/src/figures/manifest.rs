@@ -14,7 +14,8 @@ pub(crate) struct Figure {
     pub scene: &'static str,
     /// Frame, or several for a contact sheet.
     pub frames: &'static str,
-    /// Degrees around and above, or `camera` for the camera of the scene, with its name if it has several.
+    /// Degrees around and above, or `camera` for the camera of the scene, with its name if it has
+    /// several.
     pub view: &'static str,
     /// Width and height of each frame, in pixels.
     pub size: &'static str,

@@ -1,8 +1,9 @@
 //! `cargo xtask figures`: the pictures in the documentation, rendered by Lariat from the museum.
 //!
-//! The repository keeps the pictures, so that pages show them wherever they are read. This task draws
-//! them again after a change of a model, a scene or the renderer. Only pictures that differ are
-//! written, to a temporary file that is then renamed, so an interrupted run leaves whole pictures.
+//! The repository keeps the pictures, so that pages show them wherever they are read. This task
+//! draws them again after a change of a model, a scene or the renderer. Only pictures that differ
+//! are written, to a temporary file that is then renamed, so an interrupted run leaves whole
+//! pictures.
 //!
 //! ```text
 //! cargo xtask figures             all pictures

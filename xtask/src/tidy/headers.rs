@@ -1,7 +1,7 @@
 //! Every Rust file opens with a `//!` header that describes it.
 //!
-//! Newcomers read the first line while looking for the right file, so it must have [`SENTENCE`] words
-//! or more.
+//! Newcomers read the first line while looking for the right file, so it must have [`SENTENCE`]
+//! words or more.
 //!
 //! Tests: `a_file_without_a_header_is_found`, `a_header_that_says_nothing_is_found`.
 

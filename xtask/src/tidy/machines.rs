@@ -1,7 +1,7 @@
 //! No paths or addresses of one machine, in any file.
 //!
-//! A path into a home folder or the address of a private package registry works on one machine only;
-//! both come from pasted logs and lock files.
+//! A path into a home folder or the address of a private package registry works on one machine
+//! only; both come from pasted logs and lock files.
 //!
 //! Each forbidden text is written in two halves, so that this file passes its own rule.
 //!

@@ -4,15 +4,15 @@
 //! num < curve < geometry, motion < model < modes < dynamics
 //! ```
 //!
-//! A module may use itself and every module on a lower level; `geometry` and `motion` are on one level
-//! and do not use each other. `curve` can be understood without models, and a module that grows too
-//! large can become a crate.
+//! A module may use itself and every module on a lower level; `geometry` and `motion` are on one
+//! level and do not use each other. `curve` can be understood without models, and a module that
+//! grows too large can become a crate.
 //!
 //! Paths in code are followed: `crate::…`, groups in braces, and `super::super::…` out of a module.
 //! Comments and the examples in them are not checked. Tests inside a module are.
 //!
-//! Tests: `use_of_a_higher_module_is_found`, `use_of_the_same_level_is_found`, `escapes_by_super_are_followed`,
-//! `a_new_module_needs_a_level`.
+//! Tests: `use_of_a_higher_module_is_found`, `use_of_the_same_level_is_found`,
+//! `escapes_by_super_are_followed`, `a_new_module_needs_a_level`.
 
 use super::{
     rust::{Token, closing},
@@ -216,7 +216,8 @@ mod tests {
         assert!(message("num/mod.rs", "use self::super::curve::Frame;").contains("`curve`"));
         let in_tests = "mod tests { use super::super::super::dynamics; fn f() {} }";
         assert!(message("num/ops.rs", in_tests).contains("the higher module `dynamics`"));
-        // One `super` fewer stays inside the module; after the inner module, fewer are needed again.
+        // One `super` fewer stays inside the module; after the inner module, fewer are needed
+        // again.
         let inside = "mod tests { use super::super::root; }";
         assert_eq!(violations("num/ops.rs", inside), [""; 0]);
         let after = "mod tests { fn f() {} } use super::super::model::Rope;";

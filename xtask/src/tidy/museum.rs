@@ -1,7 +1,8 @@
 //! Every museum scene is listed, with its reason.
 //!
-//! A scene is a `.lariat` file in `museum/scenes/`; `museum/src` must include it. Its reason is in the
-//! same row of the table there: a text of [`SENTENCE`] words or more that ends with a full stop.
+//! A scene is a `.lariat` file in `museum/scenes/`; `museum/src` must include it. Its reason is in
+//! the same row of the table there: a text of [`SENTENCE`] words or more that ends with a full
+//! stop.
 //!
 //! Tests: `an_unlisted_scene_is_found`, `a_scene_without_a_reason_is_found`.
 
@@ -61,8 +62,8 @@ fn gives_a_reason(source: &Source, offset: usize) -> bool {
     })
 }
 
-/// Innermost brackets around `offset` that contain more than its literal: those of the row, not those
-/// of `include_str!`.
+/// Innermost brackets around `offset` that contain more than its literal: those of the row, not
+/// those of `include_str!`.
 fn row_around(code: &str, offset: usize) -> std::ops::Range<usize> {
     let (mut start, mut end) = (offset, offset);
     loop {

@@ -1,7 +1,7 @@
 //! Every test that a header names exists.
 //!
-//! A header ends with `Tests:` and the names of the tests that guard its statements. A name with a `/`
-//! is a file.
+//! A header ends with `Tests:` and the names of the tests that guard its statements. A name with a
+//! `/` is a file.
 //!
 //! Tests: `a_test_that_is_gone_is_found`, `a_function_is_not_a_test`.
 

@@ -1,8 +1,8 @@
 //! Every scene has its picture, every picture its scene, and a page that shows it.
 //!
-//! `cargo xtask figures` makes the pictures of the documentation from the rows of its manifest. Games
-//! have rows but no scenes. Pictures without a row, rows without a picture, and pictures that no page
-//! shows are violations.
+//! `cargo xtask figures` makes the pictures of the documentation from the rows of its manifest.
+//! Games have rows but no scenes. Pictures without a row, rows without a picture, and pictures that
+//! no page shows are violations.
 //!
 //! Tests: `a_scene_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
 //! `a_missing_picture_is_found`, `a_game_needs_its_picture_and_no_scene`,

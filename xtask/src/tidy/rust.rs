@@ -1,8 +1,8 @@
 //! A lexer that separates Rust code from comments and string literals.
 //!
-//! Rules about code must not match words in comments, and rules about texts must find string literals.
-//! Every byte of a comment or literal is replaced by a space, so offsets and lines stay the same;
-//! literals are kept in a list.
+//! Rules about code must not match words in comments, and rules about texts must find string
+//! literals. Every byte of a comment or literal is replaced by a space, so offsets and lines stay
+//! the same; literals are kept in a list.
 //!
 //! Not here: macros are not expanded, `cfg` is not evaluated.
 //!

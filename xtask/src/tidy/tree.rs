@@ -1,8 +1,8 @@
 //! Input of the rules: every text file of the project, and its crates.
 //!
-//! Files are those that git tracks or would add, without build output; without git (a source archive)
-//! all files except build folders. Paths use `/` and texts are in memory, so tests can build a tree
-//! without a disk.
+//! Files are those that git tracks or would add, without build output; without git (a source
+//! archive) all files except build folders. Paths use `/` and texts are in memory, so tests can
+//! build a tree without a disk.
 
 use std::{
     collections::BTreeSet,

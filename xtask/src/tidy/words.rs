@@ -4,9 +4,9 @@
 //! Names are searched in code, as whole words of identifiers (`tangle` is found in `old_tangle`);
 //! phrases are searched in whole files, comments and string literals included.
 //!
-//! A doc comment that opens with a question word ("What moves …", "How far …") hides its subject, so
-//! the first word of every doc comment is checked as well. "Whether" is allowed: it is the established
-//! opening for booleans.
+//! A doc comment that opens with a question word ("What moves …", "How far …") hides its subject,
+//! so the first word of every doc comment is checked as well. "Whether" is allowed: it is the
+//! established opening for booleans.
 //!
 //! Tests: `retired_names_are_found_in_identifiers`, `retired_phrases_are_found_in_comments`,
 //! `exempt_files_are_not_searched`, `bad_lines_of_the_list_are_reported`,

@@ -15,7 +15,8 @@ impl Fnv {
     /// Adds the bits of a number.
     ///
     /// # Panics
-    /// If it is not finite: no NaN may leave a solver, and the bits of a NaN differ between machines.
+    /// If it is not finite: no NaN may leave a solver, and the bits of a NaN differ between
+    /// machines.
     pub fn number(&mut self, x: f64) {
         assert!(x.is_finite(), "{x} in a result");
         self.0.number(x);

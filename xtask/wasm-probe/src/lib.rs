@@ -1,9 +1,9 @@
 //! The same results, hashed here and in WebAssembly, so that `cargo xtask wasm` can compare them.
 //!
-//! A probe is a name and a hash of every bit of a result. They are listed in [`results`]. Natively it
-//! is a program (`main.rs` prints every hash with its name); for WebAssembly it is a module, and
-//! `run.mjs` reads the same hashes through the two functions below. They take and return plain numbers,
-//! so no binding generator is needed.
+//! A probe is a name and a hash of every bit of a result. They are listed in [`results`]. Natively
+//! it is a program (`main.rs` prints every hash with its name); for WebAssembly it is a module, and
+//! `run.mjs` reads the same hashes through the two functions below. They take and return plain
+//! numbers, so no binding generator is needed.
 
 pub mod fnv;
 pub mod results;

@@ -1,9 +1,9 @@
-//! Hashed results: elementary functions over many arguments, mode analysis, simulated ropes, and every
-//! museum scene.
+//! Hashed results: elementary functions over many arguments, mode analysis, simulated ropes, and
+//! every museum scene.
 //!
 //! If the functions agree bit for bit, everything built from them and from `+ − × ÷ √` should agree
-//! too, because Rust never contracts or reorders arithmetic; the scenes confirm it. Arguments come from
-//! a fixed sequence, small and large, and no result is infinite.
+//! too, because Rust never contracts or reorders arithmetic; the scenes confirm it. Arguments come
+//! from a fixed sequence, small and large, and no result is infinite.
 
 use std::ops::ControlFlow;
 
@@ -104,8 +104,8 @@ fn moved_as_published() -> Probe {
     })
 }
 
-/// The paper's rope after 120 steps, with a modulus small enough for them, held by two pins of which one
-/// is released, and blown onto a floor.
+/// The paper's rope after 120 steps, with a modulus small enough for them, held by two pins of
+/// which one is released, and blown onto a floor.
 fn stepped_as_published(step: Step) -> Option<tuzel::Rope> {
     let soft = Material { modulus: 2e5, inner_friction: 0.01, ..MATERIALS[0] };
     let build = tuzel::Build { step, ..tuzel::Build::published(soft.at_radius(0.006)) };

@@ -29,9 +29,9 @@ use crate::{
 /// Check documents and report all errors and warnings
 ///
 /// Reads the document, checks it against the schema, then evaluates every frame of the shot. Each
-/// diagnostic shows its place in the file, the numbers and a remedy; `lariat explain CODE` describes
-/// it in detail. Exits with 0 if there are no errors, 1 if there are errors (with --strict: or
-/// warnings), 2 if a file cannot be read.
+/// diagnostic shows its place in the file, the numbers and a remedy; `lariat explain CODE`
+/// describes it in detail. Exits with 0 if there are no errors, 1 if there are errors (with
+/// --strict: or warnings), 2 if a file cannot be read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
     /// Documents; `-` reads standard input, `museum:NAME` a museum scene

@@ -32,7 +32,8 @@ pub(crate) struct Export {
     #[command(flatten)]
     reading: Reading,
 
-    /// Output file; its extension selects the format (.usda, .csv, .json, .svg); `-` is standard output
+    /// Output file; its extension selects the format (.usda, .csv, .json, .svg); `-` is standard
+    /// output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 

@@ -53,7 +53,8 @@ enum Action {
         #[arg(required_unless_present = "all")]
         name: Option<String>,
 
-        /// File, folder, or `-` for standard output; a path that ends in `/` is a folder, created if missing [default: NAME.lariat]
+        /// File, folder, or `-` for standard output; a path that ends in `/` is a folder, created
+        /// if missing [default: NAME.lariat]
         path: Option<PathBuf>,
 
         /// Copy all scenes to this folder

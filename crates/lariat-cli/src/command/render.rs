@@ -1,8 +1,8 @@
 //! `lariat render`: draws a document as a picture, numbered pictures, a movie or a contact sheet.
 //!
-//! Every file is written under a temporary name and renamed when it is complete, so it is complete or
-//! absent, also after Ctrl-C; earlier numbered pictures stay. Invalid requests are rejected before the
-//! first picture is drawn.
+//! Every file is written under a temporary name and renamed when it is complete, so it is complete
+//! or absent, also after Ctrl-C; earlier numbered pictures stay. Invalid requests are rejected
+//! before the first picture is drawn.
 
 use std::{
     path::{Path, PathBuf},
@@ -36,9 +36,9 @@ use crate::{
 /// movies. If the name contains `#` (`frame-####.png`), every frame becomes a numbered picture. The
 /// document's first camera is used; without one, an automatic camera frames the whole shot.
 ///
-/// Renders on the graphics card if there is one. --renderer cpu needs none and gives the same bytes on
-/// every machine and with any number of threads. Existing files are replaced only with --force. Files
-/// are written atomically.
+/// Renders on the graphics card if there is one. --renderer cpu needs none and gives the same bytes
+/// on every machine and with any number of threads. Existing files are replaced only with --force.
+/// Files are written atomically.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Render {
@@ -77,8 +77,8 @@ pub(crate) struct Render {
 
     /// Frame and simulate only up to the last rendered frame
     ///
-    /// Saves time for an early frame of a simulation. Ground, light and the automatic camera are those of
-    /// a shot that ends there, so the pictures may differ from those of the whole shot.
+    /// Saves time for an early frame of a simulation. Ground, light and the automatic camera are
+    /// those of a shot that ends there, so the pictures may differ from those of the whole shot.
     #[arg(long)]
     so_far: bool,
 
@@ -134,10 +134,10 @@ pub(crate) struct Render {
 
     /// Overlays, separated by commas: control-points, frames, tension, slack, ghosts, trails
     ///
-    /// control-points: points that an animator drags. frames: tangent (blue), normal (red) and binormal
-    /// (green), including twist. tension, slack: colours along strands, with one scale for the whole shot.
-    /// ghosts: neighbouring frames, two before and two after; ghosts:BEFORE+AFTER sets the numbers, and
-    /// ghosts:3+1x4 shows every fourth frame. trails: paths over time.
+    /// control-points: points that an animator drags. frames: tangent (blue), normal (red) and
+    /// binormal (green), including twist. tension, slack: colours along strands, with one scale for
+    /// the whole shot. ghosts: neighbouring frames, two before and two after; ghosts:BEFORE+AFTER
+    /// sets the numbers, and ghosts:3+1x4 shows every fourth frame. trails: paths over time.
     #[arg(long, value_name = "LIST", help_heading = "Appearance")]
     show: Option<Overlays>,
 
@@ -391,8 +391,8 @@ impl Render {
         Ok(choose_camera(&ready.content.lowered, self.camera.as_deref())?)
     }
 
-    /// Frames the whole shot, even if only some frames are rendered, so that all pictures of a shot match.
-    /// With --so-far, the shot ends at the last rendered frame.
+    /// Frames the whole shot, even if only some frames are rendered, so that all pictures of a shot
+    /// match. With --so-far, the shot ends at the last rendered frame.
     fn set_up<'s>(
         &self,
         ready: &Ready,

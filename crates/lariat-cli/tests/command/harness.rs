@@ -192,8 +192,8 @@ impl Folder {
         }
     }
 
-    /// Runs the command into a reader that closes the pipe after one line. Returns that line, the exit
-    /// code and standard error.
+    /// Runs the command into a reader that closes the pipe after one line. Returns that line, the
+    /// exit code and standard error.
     pub(crate) fn run_into_head(&self, line: &str) -> Ran {
         let mut command = self.command(line.split_whitespace());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -73,8 +73,8 @@ fn stated(ran: &Ran) -> (f64, f64) {
     (metres[0], metres[1])
 }
 
-/// Phase of the first mode along its points, from its weights, in radians over the whole rope; negative
-/// if the wave travels towards the end.
+/// Phase of the first mode along its points, from its weights, in radians over the whole rope;
+/// negative if the wave travels towards the end.
 fn phase_along(file: &Value) -> f64 {
     let weights = file["modes"][0]["weights"].as_array().unwrap();
     let z = |k: usize| (weights[k][4].as_f64().unwrap(), weights[k][5].as_f64().unwrap());

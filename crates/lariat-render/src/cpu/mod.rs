@@ -134,8 +134,8 @@ fn expose_moment(
                 let light = shader.light(hit, ray, &projection, rays, 0);
                 expose(pixel, veil.map_or(light, |veil| veil.over(light)), share);
             }
-            // The ground has no edges inside a pixel: it is shaded once for all samples that hit it, with
-            // all their rays.
+            // The ground has no edges inside a pixel: it is shaded once for all samples that hit
+            // it, with all their rays.
             if on_floor > 0.0 {
                 let (shadow, sky) = (&samples.shadow, &samples.sky);
                 let rays = Rays { shadow, starts: &samples.pixel, sky, turn };

@@ -9,9 +9,9 @@
 //! `w·B = ra r + e`, which are the planes of the cross-sections. Along a line this is a quadratic
 //! equation.
 //!
-//! Where two pieces meet at an angle there would be a gap on the outer side. A ball at the centre of
-//! each cross-section fills it, as large as the cones on both sides allow: `ρ / √(1 + g²)` with the
-//! steeper of their slopes.
+//! Where two pieces meet at an angle there would be a gap on the outer side. A ball at the centre
+//! of each cross-section fills it, as large as the cones on both sides allow: `ρ / √(1 + g²)` with
+//! the steeper of their slopes.
 //!
 //! Ends of a strand are cut off flat.
 //!
@@ -50,8 +50,8 @@ pub(crate) struct Cut {
 }
 
 impl Piece {
-    /// Distance from `from` along the unit vector `direction` to the first hit at `least` or beyond;
-    /// infinity without a hit.
+    /// Distance from `from` along the unit vector `direction` to the first hit at `least` or
+    /// beyond; infinity without a hit.
     pub(crate) fn hit(&self, from: DVec3, direction: DVec3, least: f64) -> f64 {
         let touching = self.touching();
         let (ra, rb) = (touching[0].radius, touching[1].radius);
@@ -73,8 +73,8 @@ impl Piece {
             let k1 = e * w.dot(direction) - x0 * x1 + ra * r * x1;
             let k0 = e * w.dot(w) - x0 * x0 + 2.0 * ra * r * x0 - ra * ra * m;
             let h = k1 * k1 - k0 * k2;
-            // The balls touch the cone from inside: most lines miss the cone, and a line that misses it
-            // and is not nearly parallel to it also misses the balls.
+            // The balls touch the cone from inside: most lines miss the cone, and a line that
+            // misses it and is not nearly parallel to it also misses the balls.
             if h < 0.0 && k2 > 1e-9 * m {
                 return f64::INFINITY;
             }
@@ -185,7 +185,8 @@ mod tests {
             let height = 1.0 - 0.25 * x;
             let t = piece.hit(DVec3::new(x, 0.0, 9.0), DVec3::NEG_Z, 0.0);
             assert!((t - (9.0 - height)).abs() < 1e-12, "{t} at {x}");
-            // From the thin end, parallel to the axis: the other half of the double cone is hit first.
+            // From the thin end, parallel to the axis: the other half of the double cone is hit
+            // first.
             let t = piece.hit(DVec3::new(40.0, 0.0, height), DVec3::NEG_X, 0.0);
             assert!((t - (40.0 - x)).abs() < 1e-9, "{t} at {x}");
         }

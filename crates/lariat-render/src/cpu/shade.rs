@@ -50,8 +50,8 @@ pub(crate) struct Shader<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rays<'a> {
     pub shadow: &'a [DVec2],
-    /// Starting points in the pixel, in pixels from its centre, several rays for each in turn; empty
-    /// if all rays start at one point.
+    /// Starting points in the pixel, in pixels from its centre, several rays for each in turn;
+    /// empty if all rays start at one point.
     pub starts: &'a [DVec2],
     pub sky: &'a [DVec2],
     /// Cosine and sine of their rotation.
@@ -287,7 +287,8 @@ impl<'a> Shader<'a> {
                 continue;
             }
             let slant = (n.dot(direction) / far.sqrt()).max(0.0);
-            // Falls off with the square of the distance, ends smoothly, and is limited near the bulb.
+            // Falls off with the square of the distance, ends smoothly, and is limited near the
+            // bulb.
             let end = 1.0 - far / (reach * reach);
             let area = lamp.radius * lamp.radius;
             sum += lamp.colour * (POWER * slant * end * end * area / (far + 8.0 * area));

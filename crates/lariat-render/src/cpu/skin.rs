@@ -1,9 +1,10 @@
 //! Intersection of rays with meshes: triangles with smooth normals.
 //!
-//! A mesh is coarser than the surface it represents. Smooth normals hide that in the shading, but not
-//! at the edge of the mesh's own shadow, where whole triangles would be dark. Shadow rays therefore
-//! start slightly above the triangle, where the point would be if the surface were round between its
-//! corners (Hanika 2021, "Hacking the shadow terminator"). On a flat mesh the start does not move.
+//! A mesh is coarser than the surface it represents. Smooth normals hide that in the shading, but
+//! not at the edge of the mesh's own shadow, where whole triangles would be dark. Shadow rays
+//! therefore start slightly above the triangle, where the point would be if the surface were round
+//! between its corners (Hanika 2021, "Hacking the shadow terminator"). On a flat mesh the start
+//! does not move.
 //!
 //! The visible side is that of the triangle, not of the smooth normal, which may face away near an
 //! outline.

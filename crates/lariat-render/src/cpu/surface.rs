@@ -122,8 +122,8 @@ impl World {
         let facing = if object.round || normal.dot(side) >= 0.0 { 1.0 } else { -1.0 };
         let bumped = (normal - tangent * touch.slope.x - around * (touch.slope.y * facing))
             .normalize_or(normal);
-        // A pixel that covers much of the circumference contains many normals: the highlight becomes
-        // as wide as their range, and does not sparkle.
+        // A pixel that covers much of the circumference contains many normals: the highlight
+        // becomes as wide as their range, and does not sparkle.
         let mut finish = object.finish;
         if object.mapped {
             finish.colour = self.colours[first].lerp(self.colours[first + 1], h);
@@ -264,8 +264,8 @@ mod tests {
             let h = world.along(first, at);
             world.knots[first].s + (world.knots[first + 1].s - world.knots[first].s) * h
         };
-        // On the outer side of a bend, where the foot on the chords would stop at every joint, equal
-        // steps around give equal steps along.
+        // On the outer side of a bend, where the foot on the chords would stop at every joint,
+        // equal steps around give equal steps along.
         let step = 0.46 / 2000.0;
         for k in 0..2000 {
             let v = 0.02 + step * f64::from(k);

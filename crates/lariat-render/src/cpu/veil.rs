@@ -8,7 +8,8 @@
 //! front of another surface is not drawn: otherwise the two would show through each other in
 //! patches.
 //!
-//! Tests: `ghosts_tint_objects_behind_them`, `ghosts_cast_no_shadow`, `a_coincident_ghost_is_hidden`.
+//! Tests: `ghosts_tint_objects_behind_them`, `ghosts_cast_no_shadow`,
+//! `a_coincident_ghost_is_hidden`.
 
 use glam::DVec3;
 

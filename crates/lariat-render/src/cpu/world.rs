@@ -15,8 +15,8 @@
 //! Testing all pieces without a tree gives the same bits.
 //!
 //! Tests: `the_tree_gives_the_same_hits_as_testing_everything`, `the_first_of_equal_hits_wins`,
-//! `nothing_and_a_single_point_are_invisible`, `a_shoulder_does_not_bulge`, `strands_thinner_than_a_pixel_are_drawn_wider`,
-//! `a_strap_is_hit_on_its_face`.
+//! `nothing_and_a_single_point_are_invisible`, `a_shoulder_does_not_bulge`,
+//! `strands_thinner_than_a_pixel_are_drawn_wider`, `a_strap_is_hit_on_its_face`.
 
 use glam::{DVec3, Vec3A};
 use lariat_core::geometry::{Mesh, Profile, Strand, tube::Tube};

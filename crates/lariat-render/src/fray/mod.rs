@@ -1,15 +1,16 @@
 //! Torn ends: a laid rope opens into its strands and these into yarns, a braid into a brush; metal
 //! and rubber break obliquely.
 //!
-//! A torn end consists of additional strands, so every renderer that draws ropes draws it. They depend
-//! only on the strand's name and grain, on the end (start or end), on its look, its arc length and the
-//! last few radii before the end: they move with the rope, turn with its twist and do not flicker.
-//! Pieces of a rope get new names after every tear; there, the position of the end on the whole rope
-//! and the side of the tear replace the name. All lengths are in radii of the rope.
+//! A torn end consists of additional strands, so every renderer that draws ropes draws it. They
+//! depend only on the strand's name and grain, on the end (start or end), on its look, its arc
+//! length and the last few radii before the end: they move with the rope, turn with its twist and
+//! do not flicker. Pieces of a rope get new names after every tear; there, the position of the end
+//! on the whole rope and the side of the tear replace the name. All lengths are in radii of the
+//! rope.
 //!
-//! The strands of a laid rope leave it on the helix of its relief (`surface::lay`), so they continue
-//! the surface. Between them the rope itself becomes thin enough to be hidden: three touching strands
-//! leave room for a quarter of its radius.
+//! The strands of a laid rope leave it on the helix of its relief (`surface::lay`), so they
+//! continue the surface. Between them the rope itself becomes thin enough to be hidden: three
+//! touching strands leave room for a quarter of its radius.
 //!
 //! ```text
 //! mod.rs    kinds of breaks, and the remainder of the strand
@@ -18,7 +19,8 @@
 //!
 //! Tests: `whole_ends_stay_whole`, `the_same_name_frays_the_same_way`, `frays_move_with_the_rope`,
 //! `a_laid_rope_opens_into_its_strands`, `strands_continue_the_relief`,
-//! `two_ropes_of_one_name_fray_differently`, `an_end_keeps_its_look_when_the_rope_tears_elsewhere`, `colours_continue_into_the_yarns`, `torn_ends` (golden).
+//! `two_ropes_of_one_name_fray_differently`, `an_end_keeps_its_look_when_the_rope_tears_elsewhere`,
+//! `colours_continue_into_the_yarns`, `torn_ends` (golden).
 
 mod tuft;
 
@@ -141,11 +143,11 @@ struct End {
     normal: DVec3,
     binormal: DVec3,
     radius: f64,
-    /// Axis inside the strand, from the end backwards in steps of [`INSIDE`] radii: position and both
-    /// perpendicular directions.
+    /// Axis inside the strand, from the end backwards in steps of [`INSIDE`] radii: position and
+    /// both perpendicular directions.
     inside: Vec<[DVec3; 3]>,
-    /// Arc length at the end in radii, as counted by the relief of the remaining strand, and the sign
-    /// of its growth along `out`.
+    /// Arc length at the end in radii, as counted by the relief of the remaining strand, and the
+    /// sign of its growth along `out`.
     radii: f64,
     sign: f64,
     how: Break,
@@ -193,8 +195,8 @@ impl End {
         self.radii = nearest.map_or(0.0, |knot| knot.1) + self.sign * off / self.radius;
     }
 
-    /// Point at `x` beyond the end (negative: before it) and `r` off the axis, at an angle in turns;
-    /// lengths in radii.
+    /// Point at `x` beyond the end (negative: before it) and `r` off the axis, at an angle in
+    /// turns; lengths in radii.
     fn place(&self, x: f64, r: f64, turns: f64) -> DVec3 {
         let (cos, sin) = (ops::cos_turns(turns), ops::sin_turns(turns));
         if x >= 0.0 {
@@ -245,8 +247,8 @@ fn axis(strand: &Strand, side: usize, back: f64) -> [DVec3; 3] {
     ]
 }
 
-/// The strand with thinned torn ends, and for each of its points its position on the original strand
-/// as a fractional point index.
+/// The strand with thinned torn ends, and for each of its points its position on the original
+/// strand as a fractional point index.
 fn shortened(strand: &Strand, ends: &[Option<End>; 2]) -> (Strand, Vec<f64>) {
     let points = strand.points();
     let mut along = vec![0.0];

@@ -15,8 +15,8 @@ pub(super) struct Device {
 }
 
 impl Device {
-    /// Opens the first available card: Vulkan and similar APIs, then OpenGL. `WGPU_BACKEND` overrides
-    /// the choice. Software emulation counts only with `software`.
+    /// Opens the first available card: Vulkan and similar APIs, then OpenGL. `WGPU_BACKEND`
+    /// overrides the choice. Software emulation counts only with `software`.
     pub(super) fn open(software: bool) -> Result<Self, RenderError> {
         let asked = wgpu::Backends::from_env();
         let turns = match asked {

@@ -1,5 +1,5 @@
-//! The renderer on a graphics card, through wgpu: nearly the same picture as the reference renderer,
-//! in less time.
+//! The renderer on a graphics card, through wgpu: nearly the same picture as the reference
+//! renderer, in less time.
 //!
 //! ```text
 //! device.rs      finding a card
@@ -12,11 +12,11 @@
 //! ```
 //!
 //! Appearance follows the reference formula by formula: looks, relief, lights, film. Visibility
-//! differs. The card sweeps tubes with as many sides as they need; shadows come from a depth map along
-//! the key light, ambient occlusion from small maps all around; a mirror shows the studio, but no
-//! other strand. Meshes are in the maps with their surface, so their shadow lookups start slightly
-//! above it; where a sheet lies under another object, the sky sees only one of the two. The tests
-//! measure the difference between the renderers.
+//! differs. The card sweeps tubes with as many sides as they need; shadows come from a depth map
+//! along the key light, ambient occlusion from small maps all around; a mirror shows the studio,
+//! but no other strand. Meshes are in the maps with their surface, so their shadow lookups start
+//! slightly above it; where a sheet lies under another object, the sky sees only one of the two.
+//! The tests measure the difference between the renderers.
 //!
 //! Tests: `ropes_by_day_look_the_same`, `every_material_looks_the_same` and the others beside them
 //! in the suite.
@@ -96,8 +96,8 @@ impl std::fmt::Debug for GpuRenderer {
 }
 
 impl GpuRenderer {
-    /// Opens the first available card: Vulkan and similar APIs, then OpenGL. `WGPU_BACKEND` overrides
-    /// the choice.
+    /// Opens the first available card: Vulkan and similar APIs, then OpenGL. `WGPU_BACKEND`
+    /// overrides the choice.
     pub fn new() -> Result<Self, RenderError> {
         Self::on(Device::open(true)?)
     }

@@ -8,8 +8,8 @@
 //! | film | sum of several passes, halos, tone mapping | light, then bytes |
 //!
 //! Strands have a pipeline for every pattern, created when first needed: a single shader for all
-//! patterns would evaluate all of them for every pixel on devices without branching, such as software
-//! drivers.
+//! patterns would evaluate all of them for every pixel on devices without branching, such as
+//! software drivers.
 //!
 //! Tests: `shaders_have_the_same_constants`.
 

@@ -1,9 +1,9 @@
 //! Strands as buffers for the graphics card, in drawing order.
 //!
-//! A round strand is a row of knots; the card sweeps the tube between two neighbours, with a number of
-//! sides that depends on its size in the picture. An outlined strand is a list of triangles. Opaque
-//! strands come first, sorted by their number of sides; translucent ones, thinner than a pixel or
-//! ghosts, follow from far to near.
+//! A round strand is a row of knots; the card sweeps the tube between two neighbours, with a number
+//! of sides that depends on its size in the picture. An outlined strand is a list of triangles.
+//! Opaque strands come first, sorted by their number of sides; translucent ones, thinner than a
+//! pixel or ghosts, follow from far to near.
 //!
 //! Tests: `opaque_strands_come_first_and_others_from_far_to_near`, `no_link_joins_two_strands`,
 //! `more_pixels_get_more_sides`, `a_long_link_is_cut`, `an_outlined_strand_is_triangles`.
@@ -446,10 +446,10 @@ fn place_of(strand: &Strand, projection: &Projection) -> Place {
     }
 }
 
-/// Index of the smallest number of sides whose corners are invisible on a tube with a radius of this
-/// many pixels: the error is at most two fifths of a pixel, `r (1 − cos(π/n)) ≤ 0.4`, roughly
-/// `n ≥ 3.5 √r`. More sides would be smoother but cost more: a pixel that several triangles share is
-/// shaded for each of them.
+/// Index of the smallest number of sides whose corners are invisible on a tube with a radius of
+/// this many pixels: the error is at most two fifths of a pixel, `r (1 − cos(π/n)) ≤ 0.4`, roughly
+/// `n ≥ 3.5 √r`. More sides would be smoother but cost more: a pixel that several triangles share
+/// is shaded for each of them.
 fn sides_for(pixels: f64) -> usize {
     let wanted = 3.52 * pixels.max(0.0).sqrt();
     SIDES.iter().position(|n| f64::from(*n) >= wanted).unwrap_or(SIDES.len() - 1)

@@ -49,8 +49,8 @@ impl Skins {
     }
 }
 
-/// Balls around all triangles of a mesh, as knots that are neither visible nor in any depth map, two
-/// coincident ones for each. They only mark occupied regions.
+/// Balls around all triangles of a mesh, as knots that are neither visible nor in any depth map,
+/// two coincident ones for each. They only mark occupied regions.
 pub(super) fn balls(mesh: &Mesh, middle: DVec3, knots: &mut Vec<[f32; KNOT]>) {
     for some in mesh.shape().triangles().chunks(TOGETHER) {
         let corners = || some.iter().flatten().map(|corner| mesh.points()[*corner as usize]);

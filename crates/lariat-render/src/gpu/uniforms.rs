@@ -42,8 +42,8 @@ pub(super) struct Map {
 }
 
 impl Map {
-    /// View against `towards` of a box, with this many texels per side, and a margin in metres beside
-    /// the box.
+    /// View against `towards` of a box, with this many texels per side, and a margin in metres
+    /// beside the box.
     pub(super) fn new(
         towards: DVec3,
         (low, high): (DVec3, DVec3),
@@ -109,8 +109,8 @@ impl Maps {
     }
 }
 
-/// Directions distributed evenly over the sphere by the golden angle, from the zenith down; upper ones
-/// affect the ground and most surfaces, so there are twice as many.
+/// Directions distributed evenly over the sphere by the golden angle, from the zenith down; upper
+/// ones affect the ground and most surfaces, so there are twice as many.
 fn directions(count: usize) -> impl Iterator<Item = DVec3> {
     (0..count).map(move |i| {
         let u = (i as f64 + 0.5) / count as f64;
@@ -235,8 +235,8 @@ impl Packed {
         self.0.extend(std::iter::repeat_n(0.0, 4 * rows));
     }
 
-    /// The camera as a matrix, column by column. Depth is 1 at the eye and falls with distance, which
-    /// distributes the precision of a 32-bit number evenly.
+    /// The camera as a matrix, column by column. Depth is 1 at the eye and falls with distance,
+    /// which distributes the precision of a 32-bit number evenly.
     fn view(
         &mut self,
         projection: &Projection,

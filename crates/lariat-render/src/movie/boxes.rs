@@ -1,7 +1,7 @@
 //! The boxes of an `.mp4` file: one film with one track of H.264.
 //!
-//! ISO/IEC 14496-12 (boxes) and 14496-15 (`avc1`, `avcC`). A box consists of its length, four letters
-//! and its content; most contain boxes.
+//! ISO/IEC 14496-12 (boxes) and 14496-15 (`avc1`, `avcC`). A box consists of its length, four
+//! letters and its content; most contain boxes.
 //!
 //! ```text
 //! ftyp                compatible readers
@@ -22,8 +22,8 @@
 //! mdat                the frames
 //! ```
 //!
-//! Written here and not by a library: the available ones keep the frames in memory or round times to
-//! their own clock, and none writes the colour space.
+//! Written here and not by a library: the available ones keep the frames in memory or round times
+//! to their own clock, and none writes the colour space.
 
 use lariat_core::motion::FrameRate;
 

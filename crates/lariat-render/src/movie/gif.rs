@@ -1,15 +1,15 @@
 //! Animated GIF: at most 256 colours per frame, but it plays wherever a picture does.
 //!
 //! Each frame draws only the pixels that changed since the previous one, with a palette for just
-//! these. One palette for the whole movie would come from the first picture, and fail when lights go
-//! on later. Otherwise the two differ little: over 24 pictures of three swinging ropes, 480x270, the
-//! ropes are stored to 43.1 dB with a palette per frame and to 42.3 dB with the first one, all pixels
-//! to 49.2 and 49.3 dB, in 304 and 300 kB; with a turning camera 43.1 and 42.4 dB, 48.0 and 49.3 dB,
-//! 536 and 544 kB.
+//! these. One palette for the whole movie would come from the first picture, and fail when lights
+//! go on later. Otherwise the two differ little: over 24 pictures of three swinging ropes, 480x270,
+//! the ropes are stored to 43.1 dB with a palette per frame and to 42.3 dB with the first one, all
+//! pixels to 49.2 and 49.3 dB, in 304 and 300 kB; with a turning camera 43.1 and 42.4 dB, 48.0 and
+//! 49.3 dB, 536 and 544 kB.
 //!
-//! Dithering is off by default: its pattern crawls over moving objects and compresses badly (a quarter
-//! more bytes in `examples/movie.rs`). The pattern is fixed to the picture, so that resting objects
-//! stay unchanged.
+//! Dithering is off by default: its pattern crawls over moving objects and compresses badly (a
+//! quarter more bytes in `examples/movie.rs`). The pattern is fixed to the picture, so that resting
+//! objects stay unchanged.
 //!
 //! Transparent movies draw every frame whole and clear it afterwards: a `.gif` cannot make a
 //! single pixel transparent again.
@@ -29,8 +29,8 @@ use crate::Picture;
 /// Colours of a frame; one more index is reserved for unchanged pixels.
 const COLOURS: usize = 255;
 
-/// Largest offset of a colour by dithering, in 1/255: half the usual distance between two colours in
-/// a palette of 255. Larger values show grain, smaller ones leave steps.
+/// Largest offset of a colour by dithering, in 1/255: half the usual distance between two colours
+/// in a palette of 255. Larger values show grain, smaller ones leave steps.
 const DITHER: i32 = 8;
 
 /// Thresholds of a 4x4 square (Bayer 1973).

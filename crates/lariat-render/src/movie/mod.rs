@@ -139,9 +139,9 @@ impl Format {
         }
     }
 
-    /// Lowest and highest frame rate that the format and players support. Browsers play a frame of a
-    /// `.gif` of 1/100 s or less, or one of a `.webp` of 10 ms or less, as if it lasted 1/10 s, so frames
-    /// must be longer.
+    /// Lowest and highest frame rate that the format and players support. Browsers play a frame of
+    /// a `.gif` of 1/100 s or less, or one of a `.webp` of 10 ms or less, as if it lasted 1/10 s,
+    /// so frames must be longer.
     fn rates(self) -> (f64, f64) {
         match self {
             Self::Mp4 { .. } => (0.1, 240.0),

@@ -1,13 +1,13 @@
 //! H.264 video in an `.mp4`: small, and plays in browsers, players and editors.
 //!
-//! openh264 is built from source, so nothing needs to be installed. Ropes are thin, and a limited bit
-//! rate smears thin objects first. So there is no bit rate: every block of every frame is quantised
-//! with the same step, and a film takes the bytes that it needs. There is a key frame every second for
-//! quick scrubbing; no frame is skipped or reordered.
+//! openh264 is built from source, so nothing needs to be installed. Ropes are thin, and a limited
+//! bit rate smears thin objects first. So there is no bit rate: every block of every frame is
+//! quantised with the same step, and a film takes the bytes that it needs. There is a key frame
+//! every second for quick scrubbing; no frame is skipped or reordered.
 //!
-//! The table of contents (`moov`) comes before the frames, so that a browser can start before it has
-//! the whole file. Its space is reserved for the announced number of frames; it is written at every
-//! key frame and at the end. The file is valid up to the last key frame at any time.
+//! The table of contents (`moov`) comes before the frames, so that a browser can start before it
+//! has the whole file. Its space is reserved for the announced number of frames; it is written at
+//! every key frame and at the end. The file is valid up to the last key frame at any time.
 //!
 //! Memory: one picture in YUV, the encoder's buffers, and 4 bytes per frame, plus 4 per key frame.
 //!
@@ -33,8 +33,8 @@ use crate::Picture;
 /// frames a second. Not enforced; decoders size their buffers by it.
 const BITS: f64 = 0.2;
 
-/// Frame rates that the encoder accepts, per second. They affect only the announcement; the film keeps
-/// its rate.
+/// Frame rates that the encoder accepts, per second. They affect only the announcement; the film
+/// keeps its rate.
 const KNOWN_RATES: (f64, f64) = (1.0, 60.0);
 
 pub(super) struct Mp4<W> {

@@ -1,18 +1,19 @@
 //! Palettes of at most 256 colours for pictures with thousands.
 //!
 //! If there are few enough colours, they are the palette, exactly. Otherwise colours are counted in
-//! cells of a 32 by 32 by 32 cube, and `NeuQuant` (Dekker 1994, in the crate `color_quant`) learns from
-//! them. Then every colour of the palette moves to the mean of its pixels, a few times: the net alone
-//! leaves rare colours off by 20 of 255.
+//! cells of a 32 by 32 by 32 cube, and `NeuQuant` (Dekker 1994, in the crate `color_quant`) learns
+//! from them. Then every colour of the palette moves to the mean of its pixels, a few times: the
+//! net alone leaves rare colours off by 20 of 255.
 //!
 //! # Differences from `NeuQuant`
 //!
 //! `NeuQuant` usually trains on the pixels, so large areas take most of the palette, and a thin red
-//! rope in front of a large grey wall turns grey. Here each cell is presented as often as the *square
-//! root* of its number of pixels. In `a_thin_line_keeps_its_colour` the worst shade of a red line is
-//! then off by 23 of 255, and by 59 with the usual weights.
+//! rope in front of a large grey wall turns grey. Here each cell is presented as often as the
+//! *square root* of its number of pixels. In `a_thin_line_keeps_its_colour` the worst shade of a
+//! red line is then off by 23 of 255, and by 59 with the usual weights.
 //!
-//! Tests: `few_colours_are_exact`, `a_thin_line_keeps_its_colour`, `an_empty_picture_has_a_palette`.
+//! Tests: `few_colours_are_exact`, `a_thin_line_keeps_its_colour`,
+//! `an_empty_picture_has_a_palette`.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -21,8 +22,8 @@ use color_quant::NeuQuant;
 /// Bits per channel of a cell for counting colours.
 const COUNT_BITS: u32 = 5;
 
-/// Bits per channel of a cell for looking up a colour. The centre represents the cell, with an error
-/// of at most 2 of 255.
+/// Bits per channel of a cell for looking up a colour. The centre represents the cell, with an
+/// error of at most 2 of 255.
 const LOOKUP_BITS: u32 = 6;
 
 /// Sampling factor of `NeuQuant`, from fast (30) to thorough (1). Its input here is small.

@@ -1,17 +1,17 @@
 //! Animated WebP: full colours and transparency, in every current browser.
 //!
 //! libwebp encodes the pictures separately; the container is written here, following Google's "WebP
-//! Container Specification": `RIFF`, `VP8X` (features), `ANIM` (endless loop), and an `ANMF` for each
-//! frame with its position, its duration in milliseconds and its bytes. libwebp could write it too, but
-//! keeps the whole movie in memory until the end.
+//! Container Specification": `RIFF`, `VP8X` (features), `ANIM` (endless loop), and an `ANMF` for
+//! each frame with its position, its duration in milliseconds and its bytes. libwebp could write it
+//! too, but keeps the whole movie in memory until the end.
 //!
-//! A frame contains only the rectangle that changed. If that is opaque, unchanged parts inside it are
-//! omitted as well: single pixels in lossless coding, squares of [`SQUARE`] in lossy coding. Lossy
-//! coding also leaves faint ripples around a line, which must not remain when it has moved on; so a
-//! square is drawn once more after its last change.
+//! A frame contains only the rectangle that changed. If that is opaque, unchanged parts inside it
+//! are omitted as well: single pixels in lossless coding, squares of [`SQUARE`] in lossy coding.
+//! Lossy coding also leaves faint ripples around a line, which must not remain when it has moved
+//! on; so a square is drawn once more after its last change.
 //!
-//! Memory: the last picture, and the pixels and bytes of one frame. The length at the beginning of the
-//! file is updated once a second and at the end.
+//! Memory: the last picture, and the pixels and bytes of one frame. The length at the beginning of
+//! the file is updated once a second and at the end.
 //!
 //! Tests: `lossless_is_exact`, `frames_end_when_they_should`, `alpha_comes_back`,
 //! `lossy_motion_leaves_no_trace`.
@@ -23,8 +23,8 @@ use webp::{Encoder, WebPConfig};
 use super::{Coding, MovieError, MovieSettings, clock::Clock, region::Region};
 use crate::Picture;
 
-/// Side of the squares that are drawn or omitted as a whole in lossy frames, in pixels: the block size
-/// of the coding, so that ripples do not extend into a neighbour.
+/// Side of the squares that are drawn or omitted as a whole in lossy frames, in pixels: the block
+/// size of the coding, so that ripples do not extend into a neighbour.
 const SQUARE: usize = 16;
 
 /// Effort of the encoder, 0 to 6: libwebp's default.

@@ -1,13 +1,14 @@
 //! Conversion from RGB to luma and chroma, as video stores them.
 //!
-//! ITU-R BT.709-6, items 3.2 to 3.4 and 4.6: with `Kr = 0.2126`, `Kb = 0.0722`,
-//! `Y = 16 + 219·(Kr R + Kg G + Kb B)`, `Cb = 128 + 224·(B − Y') / 2(1 − Kb)`, `Cr` likewise with
-//! red; so black is 16 and white 235, as players expect. The transfer functions of BT.709 and sRGB
-//! differ slightly; video players ignore the difference, and so does this file: bytes are unchanged.
+//! ITU-R BT.709-6, items 3.2 to 3.4 and 4.6: with `Kr = 0.2126`, `Kb = 0.0722`, `Y = 16 + 219·(Kr R
+//! + Kg G + Kb B)`, `Cb = 128 + 224·(B − Y') / 2(1 − Kb)`, `Cr` likewise with red; so black is 16
+//! and white 235, as players expect. The transfer functions of BT.709 and sRGB differ slightly;
+//! video players ignore the difference, and so does this file: bytes are unchanged.
 //!
-//! Chroma is stored for every second pixel of every second row. By default H.264 places it on the even
-//! columns, between two rows (its figure 6-4); so it is weighted 1 2 1 across and 1 1 down. A plain
-//! mean of four would shift all colours by a quarter of a pixel, which is visible on a thin red rope.
+//! Chroma is stored for every second pixel of every second row. By default H.264 places it on the
+//! even columns, between two rows (its figure 6-4); so it is weighted 1 2 1 across and 1 1 down. A
+//! plain mean of four would shift all colours by a quarter of a pixel, which is visible on a thin
+//! red rope.
 //!
 //! Integer arithmetic, so the bytes are the same on every machine.
 //!
@@ -22,8 +23,8 @@ const fn fixed(numerator: i64, denominator: i64) -> i32 {
     ((2 * (numerator << POINT) + denominator) / (2 * denominator)) as i32
 }
 
-// Weights in ten-thousandths, times the range, over 255. Green takes the remainder, so that white is
-// exactly 235 and greys have exactly no chroma.
+// Weights in ten-thousandths, times the range, over 255. Green takes the remainder, so that white
+// is exactly 235 and greys have exactly no chroma.
 const Y_RED: i32 = fixed(2126 * 219, 10_000 * 255);
 const Y_BLUE: i32 = fixed(722 * 219, 10_000 * 255);
 const Y_GREEN: i32 = fixed(219, 255) - Y_RED - Y_BLUE;

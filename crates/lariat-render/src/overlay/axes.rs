@@ -1,7 +1,7 @@
 //! Frames along a strand, as three short axes: tangent blue, normal red, binormal green.
 //!
-//! The normal includes the twist, which makes twist visible on smooth surfaces. Axes have a readable
-//! length at any scale of the scene, and extend beyond the strand.
+//! The normal includes the twist, which makes twist visible on smooth surfaces. Axes have a
+//! readable length at any scale of the scene, and extend beyond the strand.
 //!
 //! Tests: `twist_turns_the_axes`, `axes_are_spread_by_length`.
 
@@ -15,7 +15,8 @@ const TANGENT: Ink = Ink::full([72, 140, 255]);
 const NORMAL: Ink = Ink::full([240, 72, 60]);
 const BINORMAL: Ink = Ink::full([72, 205, 96]);
 
-/// Length of an axis and distance between two frames, in pixels; largest number of frames per strand.
+/// Length of an axis and distance between two frames, in pixels; largest number of frames per
+/// strand.
 const LONG: f64 = 24.0;
 const APART: f64 = 64.0;
 const MOST: f64 = 40.0;
@@ -45,7 +46,8 @@ pub fn axes(canvas: &mut Canvas<'_>, projection: &Projection, strand: &Strand) {
     }
 }
 
-/// Points at equal distances along the strand, about `apart` pixels, with frames that include twist.
+/// Points at equal distances along the strand, about `apart` pixels, with frames that include
+/// twist.
 fn places(projection: &Projection, strand: &Strand, apart: f64) -> Vec<(DVec3, Frame, f64)> {
     let points = strand.points();
     let seen: Vec<_> = points.iter().map(|p| projection.project(*p)).collect();

@@ -1,8 +1,8 @@
 //! Painting on a finished picture: shapes with soft edges, blended over it.
 //!
-//! A pixel within half a pixel of an edge is covered in proportion to the distance of its centre from
-//! the edge. Only additions, multiplications and square roots are used, so the bytes are the same
-//! everywhere.
+//! A pixel within half a pixel of an edge is covered in proportion to the distance of its centre
+//! from the edge. Only additions, multiplications and square roots are used, so the bytes are the
+//! same everywhere.
 //!
 //! Tests: `edges_are_soft`, `pixels_outside_are_unchanged`, `ink_covers_transparent_pixels`,
 //! `marks_grow_with_the_picture`.

@@ -1,9 +1,9 @@
 //! Colour map from violet through blue and green to yellow.
 //!
-//! Perceptually uniform, and every step is lighter than the previous one, so the map also works without
-//! colour and with the common kinds of colour blindness. The stops lie on a path through Björn
-//! Ottosson's Oklab with even steps of lightness, the largest chroma that a screen can show but at most
-//! 0.155, and hues from 305 to 105 degrees.
+//! Perceptually uniform, and every step is lighter than the previous one, so the map also works
+//! without colour and with the common kinds of colour blindness. The stops lie on a path through
+//! Björn Ottosson's Oklab with even steps of lightness, the largest chroma that a screen can show
+//! but at most 0.155, and hues from 305 to 105 degrees.
 //!
 //! Tests: `equal_steps_look_equal`, `values_beyond_the_ends_have_the_colour_of_the_end`.
 

@@ -1,7 +1,7 @@
 //! Path of a point over time: the past in a warm colour, the future in a cool one.
 //!
-//! It fades with the distance in time, and has a dot at every whole frame: widely spaced dots are fast
-//! motion, dense ones slow motion.
+//! It fades with the distance in time, and has a dot at every whole frame: widely spaced dots are
+//! fast motion, dense ones slow motion.
 //!
 //! Tests: `a_trail_fades_in_time`.
 

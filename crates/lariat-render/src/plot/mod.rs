@@ -1,8 +1,8 @@
 //! Plots of curves: panels below each other with a common horizontal axis in frames or hertz.
 //!
-//! A [`Plot`] describes the content. `layout.rs` arranges it as lines, dots and text; `svg.rs` writes
-//! them as a vector drawing, `picture.rs` paints them as pixels. Painted text is in capitals, and has
-//! every character that plots need.
+//! A [`Plot`] describes the content. `layout.rs` arranges it as lines, dots and text; `svg.rs`
+//! writes them as a vector drawing, `picture.rs` paints them as pixels. Painted text is in
+//! capitals, and has every character that plots need.
 //!
 //! Tests: `a_drawing_has_the_curve_its_keys_and_its_text`,
 //! `gaps_break_a_curve`,

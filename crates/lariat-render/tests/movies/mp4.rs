@@ -251,8 +251,8 @@ fn the_same_pictures_give_the_same_bytes() {
     assert_eq!(film(&pictures, "24", Format::MP4), film(&pictures, "24", Format::MP4));
 }
 
-/// Range and colour space in the sequence parameters (H.264, 7.3.2.1.1 and E.1.1): whether black is 0,
-/// then primaries, transfer function and matrix.
+/// Range and colour space in the sequence parameters (H.264, 7.3.2.1.1 and E.1.1): whether black is
+/// 0, then primaries, transfer function and matrix.
 fn colour_description(sequence: &[u8]) -> Option<(bool, [u32; 3])> {
     // Encoders insert a 3 after two zeros, to avoid false start codes.
     let mut bytes = Vec::new();

@@ -1,12 +1,12 @@
 //! Pictures of the graphics card compared with those of the reference.
 //!
-//! The measure is ꟻLIP (Andersson et al. 2020): the difference that a person perceives when flipping
-//! between the two on a screen of 67 pixels per degree, from 0 (identical) to 1 (black against white),
-//! averaged over the picture. On failure, both pictures and the difference map are written to the
-//! target folder.
+//! The measure is ꟻLIP (Andersson et al. 2020): the difference that a person perceives when
+//! flipping between the two on a screen of 67 pixels per degree, from 0 (identical) to 1 (black
+//! against white), averaged over the picture. On failure, both pictures and the difference map are
+//! written to the target folder.
 //!
-//! Without a card or a software driver there is nothing to compare. If `LARIAT_NEEDS_GPU` is set, as in
-//! CI, that is a failure.
+//! Without a card or a software driver there is nothing to compare. If `LARIAT_NEEDS_GPU` is set,
+//! as in CI, that is a failure.
 
 use std::{
     fs,
@@ -27,12 +27,12 @@ use crate::{
     scenes::{lights, rope_and_spring, strand},
 };
 
-/// Largest difference; measured values are 0.009 to 0.027. Most of it is noise of soft shadows, which
-/// differs between the two.
+/// Largest difference; measured values are 0.009 to 0.027. Most of it is noise of soft shadows,
+/// which differs between the two.
 const MOST: f32 = 0.035;
 
-/// Largest difference where half of the picture is relief in close-up, which the card filters within a
-/// pixel before shading and not after: measured values are 0.034 to 0.05.
+/// Largest difference where half of the picture is relief in close-up, which the card filters
+/// within a pixel before shading and not after: measured values are 0.034 to 0.05.
 const MOST_CLOSE_UP: f32 = 0.06;
 
 /// One card for all tests, used by one at a time; `None` if there is none.
@@ -48,8 +48,8 @@ fn card() -> Option<MutexGuard<'static, GpuRenderer>> {
     card.as_ref().map(|card| card.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Renders a view with both; returns the difference and the path of the pictures, or `None` without a
-/// card.
+/// Renders a view with both; returns the difference and the path of the pictures, or `None` without
+/// a card.
 fn compare(name: &str, view: &View<'_>) -> Option<(f32, String)> {
     let mut card = card()?;
     let found = card.draw(view).unwrap();

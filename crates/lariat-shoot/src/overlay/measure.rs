@@ -62,8 +62,8 @@ impl Range {
     }
 }
 
-/// Value of a measure at each point of a strand, if the strand has it. Tensions are in newtons or in
-/// metres of the strand's own weight.
+/// Value of a measure at each point of a strand, if the strand has it. Tensions are in newtons or
+/// in metres of the strand's own weight.
 pub(super) fn values(
     measure: Measure,
     newtons: bool,

@@ -27,8 +27,8 @@ pub struct Overlays {
 /// Measure that colours strands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// Tension of a rope: in newtons if all strands that are shown are simulated, otherwise in metres
-    /// of the rope's own weight.
+    /// Tension of a rope: in newtons if all strands that are shown are simulated, otherwise in
+    /// metres of the rope's own weight.
     Tension,
     /// Length of a strand in excess of the distance between its ends, in percent.
     Slack,

@@ -1,6 +1,7 @@
 //! Trails: the path over time of one point of each body.
 //!
-//! Positions at quarter frames are kept while they are within reach, so neighbouring pictures share them.
+//! Positions at quarter frames are kept while they are within reach, so neighbouring pictures share
+//! them.
 //!
 //! Tests: `a_trail_stays_on_its_piece`.
 

@@ -4,8 +4,8 @@
 //! steps a second. An interrupted run resumes from the file and gives the same bits as an
 //! uninterrupted one. The file is locked while a run writes it.
 //!
-//! Tests: `a_run_in_pieces_writes_the_same_bytes`, `a_file_that_is_not_a_take_is_never_overwritten`,
-//! `a_complete_take_is_not_written_again`.
+//! Tests: `a_run_in_pieces_writes_the_same_bytes`,
+//! `a_file_that_is_not_a_take_is_never_overwritten`, `a_complete_take_is_not_written_again`.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},

@@ -29,7 +29,8 @@ pub struct UnusedTake {
 }
 
 impl UnusedTake {
-    /// Whether it was recorded from another version of the document, or by an older program version.
+    /// Whether it was recorded from another version of the document, or by an older program
+    /// version.
     pub fn is_stale(&self) -> bool {
         self.is_older() || matches!(self.why, Ok(TakeError::OtherDocument))
     }

@@ -19,8 +19,8 @@ pub struct RopeDef {
     pub from: DVec3,
     /// End of the rope, in metres.
     pub to: DVec3,
-    /// Length at rest, in metres. A rope longer than the distance of its ends starts hanging between
-    /// them; without a length it starts straight and without tension.
+    /// Length at rest, in metres. A rope longer than the distance of its ends starts hanging
+    /// between them; without a length it starts straight and without tension.
     pub length: Option<f64>,
     /// Number of segments. More give finer bends and take more time per step.
     pub segments: usize,

@@ -1,9 +1,9 @@
 //! Ropes for games: a world of ropes, colliders and solids, stepped at a fixed rate.
 //!
-//! A [`World`] owns everything that moves. Objects are added once and addressed by ids; a frame of the
-//! game moves the holds, calls [`World::step`] with the elapsed time, and reads points. The world
-//! advances in fixed steps at any frame rate, and points are interpolated between the last two steps,
-//! so motion is smooth and a recording of inputs replays to the same bits.
+//! A [`World`] owns everything that moves. Objects are added once and addressed by ids; a frame of
+//! the game moves the holds, calls [`World::step`] with the elapsed time, and reads points. The
+//! world advances in fixed steps at any frame rate, and points are interpolated between the last
+//! two steps, so motion is smooth and a recording of inputs replays to the same bits.
 //!
 //! ```
 //! use lariat::world::{RopeDef, World};
@@ -39,10 +39,12 @@
 //! solids.rs  solids (feature `rigid`); without it, simulation.rs steps the ropes alone
 //! ```
 //!
-//! Not here: objects cannot be removed; threads (`lariat_string::Executor` steps many ropes at once).
+//! Not here: objects cannot be removed; threads (`lariat_string::Executor` steps many ropes at
+//! once).
 //!
-//! Tests: `points_are_interpolated_between_fixed_steps`, `the_frame_rate_does_not_change_the_motion`,
-//! `an_overloaded_rope_tears_and_is_reported`, `a_box_hangs_on_a_rope_with_its_weight`.
+//! Tests: `points_are_interpolated_between_fixed_steps`,
+//! `the_frame_rate_does_not_change_the_motion`, `an_overloaded_rope_tears_and_is_reported`,
+//! `a_box_hangs_on_a_rope_with_its_weight`.
 
 mod clock;
 mod def;

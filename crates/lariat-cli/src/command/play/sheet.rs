@@ -1,8 +1,8 @@
 //! Contact sheet of a game: box, string, beam and shots.
 //!
 //! The game is recorded as positions; only the pictures of the sheet become meshes and strands. The
-//! camera is fixed. The halves of the box have two colours to show its orientation, and a bar on the
-//! beam shows the twist of the string relative to its limit.
+//! camera is fixed. The halves of the box have two colours to show its orientation, and a bar on
+//! the beam shows the twist of the string relative to its limit.
 //!
 //! Tests: `the_bar_is_as_long_as_the_twist`, `the_box_has_two_halves_that_meet`.
 

@@ -72,8 +72,8 @@ pub(crate) struct Plot {
 
     /// Plot the effective spring over time instead of the curve
     ///
-    /// Frequency, bandwidth, and half-life in seconds and in swings, including defaults, the bound of
-    /// the bandwidth by the frequency, and the slowdown by damping.
+    /// Frequency, bandwidth, and half-life in seconds and in swings, including defaults, the bound
+    /// of the bandwidth by the frequency, and the slowdown by damping.
     #[arg(long, conflicts_with = "response")]
     spring: bool,
 

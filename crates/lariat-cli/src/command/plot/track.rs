@@ -160,7 +160,8 @@ impl Track {
         })
     }
 
-    /// Samples densely for the line, and once per row; `keys` are frames and times of additional rows.
+    /// Samples densely for the line, and once per row; `keys` are frames and times of additional
+    /// rows.
     fn sampled(
         name: String,
         unit: &'static str,

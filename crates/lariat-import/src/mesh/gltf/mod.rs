@@ -13,8 +13,8 @@
 //! A glTF splits points wherever a texture coordinate or a normal is discontinuous. Coincident
 //! points with the same normal are merged for shading, so seams stay invisible and hard edges hard.
 //!
-//! Written here and not taken from a crate: only faces are needed, errors must name their place, and
-//! no file may cause a panic.
+//! Written here and not taken from a crate: only faces are needed, errors must name their place,
+//! and no file may cause a panic.
 //!
 //! Skeletons, morph targets, textures, cameras, lights and compression extensions are not
 //! supported.

@@ -1,5 +1,5 @@
-// Uniforms of all passes: camera, stage, lamps, surfaces; filled in by `uniforms.rs`. Positions are in
-// metres from the centre of the scene.
+// Uniforms of all passes: camera, stage, lamps, surfaces; filled in by `uniforms.rs`. Positions are
+// in metres from the centre of the scene.
 
 struct Globals {
   view: mat4x4<f32>,

@@ -1,8 +1,9 @@
 // Visible share of the key light and of the sky, and light of lamps and reflections.
 //
-// Visibility of the key comes from one depth map along its direction, of the sky from many small ones.
-// A strand is a ribbon at the depth of its axis, so no surface shadows itself, and a rope on the ground
-// still shadows the ground. A strand thinner than a texel is drawn one texel wide, with less cover.
+// Visibility of the key comes from one depth map along its direction, of the sky from many small
+// ones. A strand is a ribbon at the depth of its axis, so no surface shadows itself, and a rope on
+// the ground still shadows the ground. A strand thinner than a texel is drawn one texel wide, with
+// less cover.
 
 @group(1) @binding(0) var key_map: texture_2d<f32>;
 @group(1) @binding(1) var sky_maps: texture_2d<f32>;

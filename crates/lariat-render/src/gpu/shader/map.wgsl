@@ -1,8 +1,9 @@
-// Depth maps of the lights: strands as ribbons at the depth of their axis, meshes with their surface.
+// Depth maps of the lights: strands as ribbons at the depth of their axis, meshes with their
+// surface.
 //
-// For the sky, the far side of a mesh counts: an object under a ball is near its underside and far from
-// its top. A sheet has no far side, so its near side is drawn as well, behind everything else. For the
-// key, the first surface counts.
+// For the sky, the far side of a mesh counts: an object under a ball is near its underside and far
+// from its top. A sheet has no far side, so its near side is drawn as well, behind everything else.
+// For the key, the first surface counts.
 
 struct Tile {
   rows: array<vec4<f32>, 3>,

@@ -1,8 +1,8 @@
 // Strands: tubes swept from knot to knot, their flat ends, and outlined strands as triangles.
 // `rows.rs` fills the buffers.
 
-// One knot: position, radius; tangent, arc length in radii; normal, twist in turns; colour, surface;
-// growth, 0–1 along, opacity, whether there is no link to the next.
+// One knot: position, radius; tangent, arc length in radii; normal, twist in turns; colour,
+// surface; growth, 0–1 along, opacity, whether there is no link to the next.
 struct Link {
   @location(0) a0: vec4<f32>, @location(1) a1: vec4<f32>, @location(2) a2: vec4<f32>,
   @location(3) a3: vec4<f32>, @location(4) a4: vec4<f32>,
@@ -23,8 +23,8 @@ struct Shaded {
 
 const THIN: f32 = 0.6;
 
-// The ghosts of a rope that hardly moves lie inside it; they are drawn only where they are their radius
-// in front of it.
+// The ghosts of a rope that hardly moves lie inside it; they are drawn only where they are their
+// radius in front of it.
 fn held_back(clip: vec4<f32>, at: vec3<f32>, radius: f32) -> f32 {
   if (KIND != 7) {
     return clip.z;
@@ -132,10 +132,10 @@ struct Point {
   return out;
 }
 
-// A mesh is in the maps with its surface, in steps of a texel. Lookups start this many texels above it
-// and ignore this many texels of depth, which skips the steps of surfaces level with or inclined to the
-// light. Soft shadows read up to two texels aside; the sky reads one, so less is enough, and more would
-// be inside touching objects.
+// A mesh is in the maps with its surface, in steps of a texel. Lookups start this many texels above
+// it and ignore this many texels of depth, which skips the steps of surfaces level with or inclined
+// to the light. Soft shadows read up to two texels aside; the sky reads one, so less is enough, and
+// more would be inside touching objects.
 const ABOVE_KEY: f32 = 2.5;
 const ABOVE_SKY: f32 = 0.8;
 const DEEP: f32 = 1.0;
