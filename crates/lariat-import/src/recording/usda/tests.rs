@@ -8,7 +8,7 @@ fn recorded(text: &str) -> Recording {
     read(text.as_bytes(), &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
-fn message(text: &str) -> String {
+fn error_of(text: &str) -> String {
     read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
 }
 
@@ -146,12 +146,12 @@ fn frames_are_those_of_the_rate() {
 #[test]
 fn invalid_files_are_refused_with_a_reason() {
     for (text, message) in refused() {
-        assert_eq!(message(&text), message);
+        assert_eq!(error_of(&text), message);
     }
     let deep = NESTED.repeat(100_000);
-    assert!(message(&file(&deep)).contains("nested deeper than 256"));
+    assert!(error_of(&file(&deep)).contains("nested deeper than 256"));
     let nested = format!("float a = {}", "[".repeat(100_000));
-    assert!(message(&prim(&nested)).contains("closing bracket"));
+    assert!(error_of(&prim(&nested)).contains("closing bracket"));
 }
 
 /// A prim that is not closed.
@@ -243,7 +243,7 @@ fn files_that_would_exhaust_memory_are_refused() {
     let points = vec!["(0,0,0)"; 1000].join(",");
     let samples = format!("point3f[] points.timeSamples = {{ 0: [{points}], 99999: [{points}] }}");
     assert_eq!(
-        message(&prim(&samples)),
+        error_of(&prim(&samples)),
         "1000 points at 100000 frames are 300000000 numbers, more than the limit of 250000000; select fewer \
          parts, or trim the file"
     );
