@@ -91,7 +91,7 @@ pub(crate) struct Render {
         long,
         value_enum,
         default_value_t,
-        value_name = "WHAT",
+        value_name = "RENDERER",
         env = "LARIAT_RENDERER",
         hide_env_values = true,
         help_heading = "Appearance"
@@ -99,7 +99,7 @@ pub(crate) struct Render {
     renderer: RendererFlag,
 
     /// Render quality: work per pixel
-    #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "Appearance")]
+    #[arg(long, value_enum, default_value_t, value_name = "QUALITY", help_heading = "Appearance")]
     quality: Finish,
 
     /// Viewpoint: degrees around and above, or front, side or top [default: 23,17]
@@ -118,7 +118,13 @@ pub(crate) struct Render {
     camera: Option<String>,
 
     /// Background; transparent for .png and .webp
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Appearance")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "BACKGROUND",
+        help_heading = "Appearance"
+    )]
     background: Background,
 
     /// Motion blur: number of moments to blend per picture, over half a frame

@@ -62,12 +62,12 @@ struct Twist {
     #[arg(long)]
     force: bool,
 
-    /// Renderer: graphics card or processor
+    /// Renderer: graphics card or CPU
     #[arg(
         long,
         value_enum,
         default_value_t,
-        value_name = "WHAT",
+        value_name = "RENDERER",
         env = "LARIAT_RENDERER",
         hide_env_values = true
     )]

@@ -63,7 +63,7 @@ pub(crate) struct Plot {
     step: Option<f64>,
 
     /// Components shown for an oscillating parameter
-    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',', default_values_t = What::ALL)]
+    #[arg(long, value_name = "COMPONENTS", value_enum, value_delimiter = ',', default_values_t = What::ALL)]
     show: Vec<What>,
 
     /// One panel per parameter, even if they share a unit
