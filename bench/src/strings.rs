@@ -268,8 +268,8 @@ fn level(ropes: u32, segments: usize, (dt, stretch): Fall) -> Strings {
 
 /// Position of the tip after 0.4 s of fall, and the largest stretch of any segment in a second.
 fn fall(segments: usize, settings: Fall) -> (DVec3, f64) {
-    let mut strings = level(1, segments, way);
-    let dt = way.0;
+    let mut strings = level(1, segments, settings);
+    let dt = settings.0;
     let (mut tip, mut most) = (DVec3::ZERO, 0.0_f64);
     for step in 1..=(1.0 / dt).round() as u32 {
         strings.step(dt).expect("a step of a rope");

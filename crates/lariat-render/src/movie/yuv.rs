@@ -1,9 +1,10 @@
 //! Conversion from RGB to luma and chroma, as video stores them.
 //!
-//! ITU-R BT.709-6, items 3.2 to 3.4 and 4.6: with `Kr = 0.2126`, `Kb = 0.0722`, `Y = 16 + 219·(Kr R
-//! + Kg G + Kb B)`, `Cb = 128 + 224·(B − Y') / 2(1 − Kb)`, `Cr` likewise with red; so black is 16
-//! and white 235, as players expect. The transfer functions of BT.709 and sRGB differ slightly;
-//! video players ignore the difference, and so does this file: bytes are unchanged.
+//! ITU-R BT.709-6, items 3.2 to 3.4 and 4.6: with `Kr = 0.2126`, `Kb = 0.0722`,
+//! `Y = 16 + 219·(Kr R + Kg G + Kb B)`, `Cb = 128 + 224·(B − Y') / 2(1 − Kb)`, `Cr` likewise with
+//! red; so black is 16 and white 235, as players expect. The transfer functions of BT.709 and sRGB
+//! differ slightly; video players ignore the difference, and so does this file: bytes are
+//! unchanged.
 //!
 //! Chroma is stored for every second pixel of every second row. By default H.264 places it on the
 //! even columns, between two rows (its figure 6-4); so it is weighted 1 2 1 across and 1 1 down. A
