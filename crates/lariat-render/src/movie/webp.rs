@@ -13,7 +13,7 @@
 //! Memory: the last picture, and the pixels and bytes of one frame. The length at the beginning of
 //! the file is updated once a second and at the end.
 //!
-//! Tests: `lossless_is_exact`, `frames_end_when_they_should`, `alpha_comes_back`,
+//! Tests: `lossless_is_exact`, `frames_end_when_they_should`, `alpha_is_exact`,
 //! `lossy_motion_leaves_no_trace`.
 
 use std::io::{Seek, SeekFrom, Write};
