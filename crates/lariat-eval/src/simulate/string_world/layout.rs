@@ -3,7 +3,7 @@
 //! Segments are doubled until their distance from the pose cannot be seen. They are shorter than the
 //! string is thick only if that needs it.
 //!
-//! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`,
+//! Tests, in `tests/suite/strings.rs`: `a_string_starts_at_its_pose`,
 //! `a_string_tears_at_its_reported_strength`.
 
 use glam::DVec3;

@@ -9,7 +9,7 @@
 //! evenly; where something tore between them, the pieces are those of the earlier one.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
-//! `a_run_in_pieces_is_the_same_bits_as_one`.
+//! `a_resumed_take_of_strings_has_the_same_bits`.
 
 use glam::{DQuat, DVec3};
 use lariat_core::num::ops;
