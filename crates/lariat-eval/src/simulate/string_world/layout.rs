@@ -24,8 +24,8 @@ use crate::warning::{PinMissed, RunsThrough, StartsInside};
 const USUAL: usize = 64;
 const LEAST: usize = 8;
 const MOST: usize = 2048;
-/// How far from its pose a string may start beside its length, if that is more than its radius. Who
-/// leaves the segments to us gets a quarter of it.
+/// Tolerance between a string and its start pose, relative to its length, if that is more than its
+/// radius. Strings without given `segments` are within a quarter of it.
 const UNSEEN: f64 = 2e-3;
 /// All strings at the start of the run.
 #[derive(Debug)]

@@ -73,7 +73,7 @@ pub(super) struct StringBody {
     /// Properties that depend neither on the radius nor on the start pose.
     build: Build,
     given: Given,
-    /// What keeps its shape and spreads its twist as published.
+    /// Parameters of the published shape matching and twist.
     published: Published,
     /// Turns of what holds its ends, and whether they turn freely.
     turns: [Number; 2],

@@ -1,5 +1,5 @@
-//! What a string world recorded: places, speeds, tensions and twist of all particles at even times, what
-//! tore, and now and then all that it needs to go on.
+//! Recording of a string world: positions, velocities, tensions and twist of all particles at regular
+//! times, tears, and checkpoints to resume from.
 //!
 //! One number for each particle tells how its segment is turned: for the first of a piece, the angle
 //! of its side from a way across that follows from its direction; for the others, the twist from
