@@ -172,7 +172,7 @@ mod tests {
                 slope += DVec3::new(x * cos - y * sin, y * cos + x * sin, 0.0) * bow;
             }
             let last = points[points.len() - 1];
-            points.push(last + slope.normalize() * (length / f64::from(pieces)));
+            points.push(last + slope.normalize_or(DVec3::NEG_Z) * (length / f64::from(pieces)));
         }
         let section = Material::find(material).unwrap().at_radius(radius);
         let mut rope = SplineRope::along(&points, &Build::new(32, section)).unwrap();
