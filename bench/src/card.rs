@@ -1,5 +1,5 @@
-//! Pictures of the graphics card, or of the driver that stands in for one: how long they take, what
-//! bounds them, and where the seconds of a movie go.
+//! Time per picture on a graphics card or a software driver, its bottleneck, and the breakdown of
+//! the time for a movie.
 
 use std::{
     io::Cursor,
@@ -26,8 +26,8 @@ const MOVIE: &str = "movie by the graphics card, 120 frames of the lights, 1280x
 
 const SCENES: [&str; 3] = ["barzel-17-lights", "ship-rigging", "barzel-20-slinky"];
 
-/// Draws the same picture with one thing left out at a time, to find the bottleneck.
-const WAYS: [&str; 5] = [
+/// Variants of the same picture with one feature left out, to find the bottleneck.
+const VARIANTS: [&str; 5] = [
     "1280x720, shadows, 4x MSAA",
     "a quarter of the pixels",
     "without MSAA",
@@ -36,9 +36,9 @@ const WAYS: [&str; 5] = [
 ];
 
 pub(crate) fn run(table: &mut Table) {
-    let titles: Vec<String> = WAYS
+    let titles: Vec<String> = VARIANTS
         .iter()
-        .map(|way| format!("{NAME}, {way}"))
+        .map(|variant| format!("{NAME}, {variant}"))
         .chain(SCENES.iter().map(|scene| format!("{NAME}, 1280x720, preview, {scene}")))
         .chain([MOVIE.to_owned()])
         .collect();
@@ -66,7 +66,7 @@ pub(crate) fn run(table: &mut Table) {
     }
 }
 
-/// Ropes wound around each other, with this number of triangles at 1280x720.
+/// Ropes wound around each other.
 fn wound() -> Vec<Strand> {
     let look = Look { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
     (0..12)
@@ -96,19 +96,19 @@ fn bounds(table: &mut Table, card: &mut GpuRenderer) {
     let (large, small) = ((1280, 720), (640, 360));
     let one = Quality { samples: 1, ..Quality::PREVIEW };
     let unlit = Quality { shadow_rays: 0, sky_rays: 0, ..Quality::PREVIEW };
-    let wishes = [
+    let settings = [
         (large, Quality::PREVIEW, &stage),
         (small, Quality::PREVIEW, &stage),
         (large, one, &stage),
         (large, unlit, &stage),
         (large, Quality::PREVIEW, &no_ground),
     ];
-    for (way, ((width, height), quality, stage)) in WAYS.into_iter().zip(wishes) {
-        let title = format!("{NAME}, {way}");
+    for (variant, ((width, height), quality, stage)) in VARIANTS.into_iter().zip(settings) {
+        let title = format!("{NAME}, {variant}");
         if !table.wants(&title) {
             continue;
         }
-        let size = Size::new(width, height).expect("it has pixels");
+        let size = Size::new(width, height).expect("a valid size");
         let view = View { moments: &moments, stage, size, quality };
         let mut parts = [0.0; 3];
         table.time(&title, 1.0, None, || parts = timed(card, &view).1);
@@ -119,11 +119,11 @@ fn bounds(table: &mut Table, card: &mut GpuRenderer) {
             1e3 * parts[1],
             1e3 * parts[2]
         );
-        table.row(&format!("{title}: its last run"), &made, "", None);
+        table.row(&format!("{title}: last run"), &made, "", None);
     }
 }
 
-/// 120 frames of the lights to an mp4, as the command does it: drawing and encoding side by side.
+/// 120 frames of the lights as mp4, as in the command: drawing and encoding in parallel.
 fn movie(table: &mut Table, card: &mut GpuRenderer) {
     let shot = Shot::of("barzel-17-lights", 1280, 720);
     let frames = 120;
@@ -136,14 +136,14 @@ fn movie(table: &mut Table, card: &mut GpuRenderer) {
         let (finished, pictures) = std::sync::mpsc::sync_channel(2);
         let encoder = scope.spawn(move || {
             let mut file = Cursor::new(Vec::new());
-            let mut movie = Movie::new(&mut file, Format::MP4, settings).expect("it can be begun");
+            let mut movie = Movie::new(&mut file, Format::MP4, settings).expect("valid settings");
             let mut encode = Duration::ZERO;
             for picture in pictures {
                 let since = Instant::now();
-                movie.add(&picture).expect("it is of the right size");
+                movie.add(&picture).expect("the right size");
                 encode += since.elapsed();
             }
-            movie.finish().expect("it can be ended");
+            movie.finish().expect("the movie is complete");
             encode
         });
         for frame in 0..frames {
@@ -155,27 +155,27 @@ fn movie(table: &mut Table, card: &mut GpuRenderer) {
             for (sum, part) in spent.iter_mut().zip(parts) {
                 *sum += part;
             }
-            finished.send(picture).expect("somebody waits for it");
+            finished.send(picture).expect("the receiver is alive");
         }
         drop(finished);
-        encoder.join().expect("it ends well")
+        encoder.join().expect("the encoder does not panic")
     });
     let all = begun.elapsed().as_secs_f64();
     let [lay_out, draw, read_back] = spent;
-    let said = format!(
+    let breakdown = format!(
         "{all:.1} s: evaluate {:.2}, lay out {lay_out:.2}, draw {draw:.2}, read back \
-         {read_back:.2}; beside it encode {:.2}",
+         {read_back:.2}; in parallel encode {:.2}",
         evaluate.as_secs_f64(),
         encode.as_secs_f64()
     );
-    table.row(MOVIE, &said, "", None);
+    table.row(MOVIE, &breakdown, "", None);
 }
 
-/// A picture, and seconds of its steps.
+/// A picture, and the seconds of its steps.
 fn timed(card: &mut GpuRenderer, view: &View<'_>) -> (Picture, [f64; 3]) {
     let begun = Instant::now();
     let mut until = Vec::new();
     let picture = card.draw_watched(view, |_: Step| until.push(begun.elapsed().as_secs_f64()));
     let [a, b, c] = until[..] else { panic!("three steps make a picture") };
-    (picture.expect("it can be drawn"), [a, b - a, c - b])
+    (picture.expect("a picture"), [a, b - a, c - b])
 }

@@ -1,4 +1,4 @@
-//! Pieces of the mathematics on their own.
+//! Single functions of core.
 
 use std::hint::black_box;
 
@@ -47,7 +47,7 @@ pub(crate) fn run(table: &mut Table) {
     });
 }
 
-/// Pincers, a compression wave and a sagging backbone: everything a spring can do.
+/// A spring with pincers, a compression wave and a sagging backbone: all features.
 fn spring() -> Spring {
     let mut backbone = SuspendedRope::new(DVec3::Z, DVec3::new(2.0, 0.0, 1.0), 2.4);
     (backbone.keep_length, backbone.samples) = (false, 65);

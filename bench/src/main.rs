@@ -1,11 +1,11 @@
 //! Every claim about speed and memory, measured: `cargo run --release -p lariat-bench`.
 //!
-//! Each job is run many times and reported by its median, beside the reach it is held to; the
-//! fastest run is shown too, because on a shared machine the distance between the two tells how
-//! quiet it was. Growth is shown as ratios within one run, which noise does not spoil.
+//! Each job is run many times and reported by its median, next to its target; the fastest run is
+//! shown too, because on a shared machine the difference between the two indicates the noise.
+//! Growth is shown as ratios within one run, which noise hardly affects.
 //!
-//! `--quick` takes fewer runs and leaves out the long export; a word leaves only jobs whose name
-//! has it.
+//! `--quick` takes fewer runs and skips the long export; a word selects jobs whose name contains
+//! it.
 
 mod card;
 mod command;

@@ -1,4 +1,4 @@
-//! Recorded motion taken apart into modes.
+//! Mode analysis of recorded motion.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -15,8 +15,8 @@ pub(crate) fn run(table: &mut Table) {
         let rows = sloshing(frames, coordinates);
         let hilbert = Hilbert::filter(margin);
         let name = format!("{kept} frames x {coordinates} coordinates into 8 modes, one core");
-        let reach = (coordinates == 3000).then_some(0.15);
-        table.time(&name, 1.0, reach, || {
+        let target = (coordinates == 3000).then_some(0.15);
+        table.time(&name, 1.0, target, || {
             let mut go_on = |_| ControlFlow::Continue(());
             let count = ModeCount::Count(8);
             black_box(analyse(&rows, coordinates, &hilbert, count, &mut go_on).expect("finite"));
@@ -24,7 +24,7 @@ pub(crate) fn run(table: &mut Table) {
     }
 }
 
-/// Twenty waves of different speeds, with a little of everything between.
+/// Twenty waves of different speeds, with a little noise.
 fn sloshing(frames: usize, coordinates: usize) -> Vec<f64> {
     let mut rows = vec![0.0; frames * coordinates];
     for wave in 0..20 {

@@ -1,4 +1,4 @@
-//! Pictures: how long one of the reference renderer takes, and that many need no more than one.
+//! Time per picture of the reference renderer, and its memory over many pictures.
 
 use lariat_core::geometry::{Bounds, Strand};
 use lariat_eval::Scene;
@@ -9,7 +9,7 @@ use lariat_render::{
 use crate::scenes::bound;
 use crate::table::Table;
 
-/// A museum scene with a camera that holds all of its motion.
+/// A museum scene with a camera that frames all of its motion.
 pub(crate) struct Shot {
     pub scene: Scene,
     framing: Framing,
@@ -19,8 +19,8 @@ pub(crate) struct Shot {
 
 impl Shot {
     pub(crate) fn of(name: &str, width: u32, height: u32) -> Self {
-        let scene = bound(lariat_museum::find(name).expect("it is on show").text);
-        let size = Size::new(width, height).expect("it has pixels");
+        let scene = bound(lariat_museum::find(name).expect("a museum scene").text);
+        let size = Size::new(width, height).expect("a valid size");
         let mut framing = Framing::new(NamedView::ThreeQuarter.direction(), size.aspect());
         let mut bounds = Bounds::EMPTY;
         for frame in scene.shot().first..=scene.shot().last {
@@ -41,7 +41,7 @@ impl Shot {
     /// Draws the evaluated bodies.
     pub(crate) fn picture(&self, renderer: &mut impl Renderer, strands: &[Strand]) -> Picture {
         let moments = [Moment::new(strands, self.camera())];
-        renderer.draw(&self.view(&moments)).expect("it can be drawn")
+        renderer.draw(&self.view(&moments)).expect("a picture")
     }
 
     pub(crate) fn camera(&self) -> Camera {
@@ -60,7 +60,7 @@ pub(crate) fn strands(scene: &Scene, frame: f64) -> Vec<Strand> {
 }
 
 pub(crate) fn run(table: &mut Table) {
-    for (name, reach) in
+    for (name, target) in
         [("barzel-17-lights", Some(1.0)), ("ship-rigging", None), ("barzel-20-slinky", None)]
     {
         let title = format!("picture by the CPU, 1280x720, preview, {name}");
@@ -68,7 +68,7 @@ pub(crate) fn run(table: &mut Table) {
             continue;
         }
         let shot = Shot::of(name, 1280, 720);
-        table.time(&title, 1.0, reach, || shot.draw(&mut CpuRenderer::new(), 12.0));
+        table.time(&title, 1.0, target, || shot.draw(&mut CpuRenderer::new(), 12.0));
     }
     let title = "picture by the CPU, memory after 60 frames over that after 3";
     if table.wants(title) {
@@ -84,7 +84,7 @@ pub(crate) fn run(table: &mut Table) {
     }
 }
 
-/// Resident memory of this process, in kilobytes, where the system tells.
+/// Resident memory of this process in kilobytes, if the system reports it.
 fn resident() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

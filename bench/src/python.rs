@@ -1,4 +1,4 @@
-//! Asking a script of `bench/` in Python, on one core.
+//! Runs a Python script of `bench/` on one core.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -21,6 +21,6 @@ pub(crate) fn ask(
     match output.status.code() {
         Some(0) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         Some(3) => Err(format!("not installed; python3 -m pip install {package}")),
-        _ => Err(format!("{script} has failed; run it by hand to see why")),
+        _ => Err(format!("{script} failed; run it directly for details")),
     }
 }

@@ -39,8 +39,7 @@ pub(crate) fn run(table: &mut Table) {
     growth(table, &one);
 }
 
-/// The surface of every rope, one after the other in the memory of one: what is handed on to a
-/// vertex buffer.
+/// Surfaces of all ropes, one after the other in the same memory, as for a vertex buffer.
 fn tessellate(table: &mut Table) {
     let name = "5,000 ropes x 48 tessellated, 12 sides, one core";
     if !table.wants(name) {

@@ -1,10 +1,11 @@
-//! The ropes of `strings.rs` by what users would pick instead: rapier's soft rope here, and `MuJoCo`,
-//! `pyPBD` and `Bullet` through `bench/rivals.py`, if they are there.
+//! The ropes of `strings.rs` in other simulators: rapier's soft rope here, and `MuJoCo`, `pyPBD`
+//! and `Bullet` through `bench/rivals.py`, if they are installed.
 //!
-//! Each gets the coarsest step, found by trying, at which the rope is never 1 % too long as a whole
-//! (ours is held to that in every segment) and its tip within 6 mm of a converged chain after 0.4 s.
-//! What it met is printed beside its speed. Theirs is processor time of one core or the fastest of
-//! several runs, ours is the median on the clock: a busy machine speaks for them.
+//! Each uses the coarsest step, found by trial, at which the whole rope is never more than 1 % too
+//! long (ours meets that in every segment) and its tip is within 6 mm of a converged chain after
+//! 0.4 s. The accuracy is printed next to the speed. Times of others are CPU times of one core or
+//! the fastest of several runs, ours is the median of wall-clock times, so noise is in their
+//! favour.
 
 use std::time::Instant;
 
@@ -16,16 +17,16 @@ use rapier3d_f64::prelude::{
 use crate::python;
 use crate::table::Table;
 
-/// Seconds between two looks at a rope.
+/// Seconds between two observations of a rope.
 const FRAME: f64 = 0.02;
 
-/// Packages of Python, as pip knows them.
+/// Python packages, as pip names them.
 const PACKAGES: [&str; 3] = ["mujoco", "pypbd", "pybullet"];
 
 /// Task of a rope.
 #[derive(Clone, Copy)]
 pub(crate) enum Job<'a> {
-    /// Held at one end and let go level: where the tip should be after 0.4 s.
+    /// Held at one end and released horizontally; the expected position of the tip after 0.4 s.
     Fall(DVec3),
     /// Held at both ends until it hangs like this.
     Hang(&'a [DVec3]),
@@ -34,25 +35,25 @@ pub(crate) enum Job<'a> {
 /// Result of one simulator.
 struct Done {
     name: String,
-    /// Seconds of the rope.
+    /// Simulated seconds.
     simulated: f64,
-    /// Seconds of one core; infinite if it never came to hang.
+    /// CPU seconds of one core; infinite if it never settled.
     spent: f64,
-    /// The most that the whole rope was too long, as a share.
+    /// Largest excess length of the whole rope, as a share.
     stretch: f64,
     /// Error of the tip in metres, if it was measured.
     off: f64,
 }
 
-/// Rows for all of them; `ours` is the time on the clock for a second of fall, or until it hangs.
+/// Rows of all simulators; `ours` is the wall-clock time for a second of fall, or until it hangs.
 pub(crate) fn compared(table: &mut Table, job: Job, ropes: u32, points: &[DVec3], ours: f64) {
     let segments = points.len() - 1;
     let runs = if long(ropes, segments) { 1 } else { 5 };
     row(table, job, ours, fastest(runs, || Ok(rapier(job, ropes, points))));
     for package in PACKAGES {
-        // Ten thousand balls take it half a minute to set up.
+        // Setting up ten thousand balls takes half a minute.
         if table.quick() && ropes > 1 && package == "pybullet" {
-            table.row("  pybullet: left out by --quick", "", "", None);
+            table.row("  pybullet: skipped by --quick", "", "", None);
             continue;
         }
         let done = fastest(runs, || asked(package, job, ropes, segments));
@@ -60,7 +61,7 @@ pub(crate) fn compared(table: &mut Table, job: Job, ropes: u32, points: &[DVec3]
     }
 }
 
-/// Whether a run takes seconds: such are run once.
+/// Whether a run takes seconds and is run only once.
 fn long(ropes: u32, segments: usize) -> bool {
     ropes > 1 || segments > 100
 }
@@ -80,9 +81,9 @@ fn row(table: &mut Table, job: Job, ours: f64, done: Result<Done, String>) {
         Err(why) => return table.row(&format!("  {why}"), "", "", None),
     };
     let too_long = 100.0 * done.stretch;
-    let (name, said) = match job {
-        _ if !done.stretch.is_finite() => (done.name, "flew apart: NOT MET".to_owned()),
-        _ if !done.spent.is_finite() => (done.name, "does not come to hang".to_owned()),
+    let (name, text) = match job {
+        _ if !done.stretch.is_finite() => (done.name, "diverged: NOT MET".to_owned()),
+        _ if !done.spent.is_finite() => (done.name, "does not settle".to_owned()),
         Job::Hang(_) => {
             let times = done.spent / ours;
             let ms = 1e3 * done.spent;
@@ -101,7 +102,7 @@ fn row(table: &mut Table, job: Job, ours: f64, done: Result<Done, String>) {
             (done.name, format!("{times:.0} times as long as ours ({rate:.3} s/s; {met})"))
         }
     };
-    table.row(&format!("  {name}"), &said, "", None);
+    table.row(&format!("  {name}"), &text, "", None);
 }
 
 /// Simulated seconds: many ropes take too long for a whole second.
@@ -113,15 +114,15 @@ fn limit(job: Job, ropes: u32) -> f64 {
     }
 }
 
-/// Seconds that this thread has had a core for, where the system tells, in steps of some
-/// milliseconds; else those of the clock.
+/// CPU seconds of this thread, if the system reports them, in steps of some milliseconds; otherwise
+/// wall-clock seconds.
 fn core_seconds(since: Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|words| words.split(' ').next()?.parse::<f64>().ok());
+    let reported = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = reported.and_then(|words| words.split(' ').next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| since.elapsed().as_secs_f64(), |n| 1e-9 * n)
 }
 
-/// Ropes of particles and edges, the fastest that rapier has: balls on spherical joints take five
+/// Ropes of particles and edges, the fastest kind in rapier: balls on spherical joints take five
 /// times as long, a multibody a thousand times.
 fn soft_ropes(
     ropes: u32,
@@ -154,7 +155,7 @@ fn soft_ropes(
 
 fn rapier(job: Job, ropes: u32, points: &[DVec3]) -> Done {
     let segments = points.len() - 1;
-    // Parts of a frame and rounds of a part: found by trying.
+    // Substeps per frame and iterations per substep, found by trial.
     let (held, drag, (parts, rounds)) = match job {
         Job::Fall(_) if segments > 100 => (vec![0], 0.0, (600, 1)),
         Job::Fall(_) => (vec![0], 0.0, (42, 4)),
@@ -187,7 +188,7 @@ fn rapier(job: Job, ropes: u32, points: &[DVec3]) -> Done {
             .map(|p| DVec3::new(p.x, p.y, p.z))
             .collect();
         let longer = length(&now) / whole - 1.0;
-        // What is no number stays none: `max` would lose it.
+        // Propagates NaN, which `max` would drop.
         let finite = (done.stretch + longer).is_finite();
         done.stretch = if finite { done.stretch.max(longer) } else { f64::NAN };
         let simulated = FRAME * f64::from(frame);
@@ -212,13 +213,13 @@ fn rapier(job: Job, ropes: u32, points: &[DVec3]) -> Done {
     done
 }
 
-/// Asks `rivals.py`.
+/// Runs `rivals.py`.
 fn asked(package: &str, job: Job, ropes: u32, segments: usize) -> Result<Done, String> {
     let word = if matches!(job, Job::Hang(_)) { "hang" } else { "fall" };
-    let told = [segments.to_string(), ropes.to_string(), limit(job, ropes).to_string()];
-    let [segments, ropes, limit] = told.each_ref().map(String::as_str);
+    let reported = [segments.to_string(), ropes.to_string(), limit(job, ropes).to_string()];
+    let [segments, ropes, limit] = reported.each_ref().map(String::as_str);
     let words = python::ask("rivals.py", package, &[package, word, segments, ropes, limit])?;
-    let unexpected = || format!("unexpected words: {words}");
+    let unexpected = || format!("unexpected output: {words}");
     let last = words.lines().last().ok_or_else(unexpected)?;
     let (version, numbers) = last.split_once(' ').ok_or_else(unexpected)?;
     let numbers: Vec<f64> = numbers.split(' ').filter_map(|n| n.parse().ok()).collect();
@@ -228,12 +229,12 @@ fn asked(package: &str, job: Job, ropes: u32, segments: usize) -> Result<Done, S
     Ok(Done { name: format!("{package} {version}"), simulated, spent, stretch, off })
 }
 
-/// The version of a crate that this was built with.
+/// Version of a crate in this build.
 fn version_of(name: &str) -> &'static str {
     let lock = include_str!("../../Cargo.lock");
     let package = lock
         .split("[[package]]")
         .find(|package| package.trim_start().starts_with(&format!("name = \"{name}\"")));
     let line = package.and_then(|package| package.lines().find(|line| line.starts_with("version")));
-    line.and_then(|line| line.split('"').nth(1)).unwrap_or("of an unknown version")
+    line.and_then(|line| line.split('"').nth(1)).unwrap_or("(unknown version)")
 }

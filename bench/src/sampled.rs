@@ -1,23 +1,26 @@
-//! Wiggly splines as published: many short ones, a long one, one knot moved; and the same systems
-//! through `scipy`.
+//! Wiggly splines as published: many short ones, a long one, one moved knot; and the same systems
+//! in `scipy`.
 //!
-//! `scipy` is asked twice: for the bare solution of the same banded matrices and right-hand sides
-//! (`scipy.linalg.solveh_banded`, which is LAPACK's), and for the whole way from knots to curve,
-//! with the matrix assembled by `numpy`. The script (`bench/sampled.py`) reads the systems from a
-//! file, times itself and writes its solutions, which must equal ours.
+//! `scipy` is measured twice: for solving the same banded matrices and right-hand sides
+//! (`scipy.linalg.solveh_banded`, which calls LAPACK), and for the whole computation from knots to
+//! curve, with the matrix assembled by `numpy`. The script (`bench/sampled.py`) reads the systems
+//! from a file, times itself and writes its solutions, which must equal ours.
 
 use std::ffi::OsStr;
 use std::hint::black_box;
 use std::path::Path;
 
 use lariat_core::num::banded::{Factor, Symmetric};
-use lariat_papers::kass::{BANDWIDTH, CALM_COMPLEX, Form, Knot, Settings, Spline, Track, Tuning};
+use lariat_papers::kass::{
+    BANDWIDTH, Form, Knot, OVERSHOOT_PENALTY_COMPLEX, Settings, Spline, Track, Tuning,
+};
 
 use crate::python;
 use crate::table::{Table, median};
 
-/// Tolerance between the solutions, relative to a knot's height. Measured: 4e-10, which is what the
-/// condition of the systems leaves of 16 digits. A larger tolerance would hide another system.
+/// Tolerance between the solutions, relative to the height of a knot. Measured: 4e-10, consistent
+/// with the condition of the systems in 16 digits. A larger tolerance would hide a different
+/// system.
 const SAME: f64 = 1e-7;
 
 pub(crate) fn run(table: &mut Table) {
@@ -74,7 +77,7 @@ pub(crate) fn run(table: &mut Table) {
     }
 }
 
-/// A channel with a tuning and knots of its own.
+/// A channel with its own tuning and knots.
 fn channel(number: usize, samples: usize, knots: usize) -> Track {
     let share = (number as f64 * 0.618).fract();
     let tuning = Tuning { omega: 0.3 + 0.4 * share, decay: 0.01 + 0.03 * share };
@@ -90,7 +93,7 @@ fn channel(number: usize, samples: usize, knots: usize) -> Track {
     track
 }
 
-/// The same with frequency and decay that are never alike at two samples.
+/// The same channel with frequency and decay that differ at every sample.
 fn changing(track: &Track) -> Track {
     let mut track = track.clone();
     let Tuning { omega, decay } = track.tunings[0];
@@ -103,7 +106,7 @@ fn changing(track: &Track) -> Track {
     track
 }
 
-/// Times the systems of some channels here and there, and compares.
+/// Times the systems of some channels in both programs, and compares the solutions.
 fn scipy(table: &mut Table, size: &str, tracks: &[Track], folder: &Path) {
     let mut spline = Spline::default();
     let mut systems: Vec<(Symmetric<5>, Vec<f64>)> = Vec::new();
@@ -156,7 +159,7 @@ fn scipy(table: &mut Table, size: &str, tracks: &[Track], folder: &Path) {
     }
 }
 
-/// Result of the script.
+/// Output of the script.
 struct Answer {
     /// Median seconds for all systems, given the matrices.
     solve: f64,
@@ -166,7 +169,7 @@ struct Answer {
     solutions: Vec<f64>,
 }
 
-/// Hands the systems to `sampled.py`. Numbers only, in the order that the script reads.
+/// Passes the systems to `sampled.py` as numbers, in the order that the script reads.
 fn ask(
     tracks: &[Track],
     systems: &[(Symmetric<5>, Vec<f64>)],
@@ -174,27 +177,33 @@ fn ask(
     runs: usize,
 ) -> Result<Answer, String> {
     let (samples, knots) = (tracks[0].samples, tracks[0].knots.len());
-    let mut told = vec![tracks.len() as f64, samples as f64, knots as f64, BANDWIDTH, CALM_COMPLEX];
+    let mut numbers = vec![
+        tracks.len() as f64,
+        samples as f64,
+        knots as f64,
+        BANDWIDTH,
+        OVERSHOOT_PENALTY_COMPLEX,
+    ];
     for (track, (matrix, right)) in tracks.iter().zip(systems) {
-        told.extend([track.tunings[0].omega, track.tunings[0].decay]);
-        told.extend(track.knots.iter().flat_map(|knot| [knot.at, knot.value]));
+        numbers.extend([track.tunings[0].omega, track.tunings[0].decay]);
+        numbers.extend(track.knots.iter().flat_map(|knot| [knot.at, knot.value]));
         // LAPACK's lower form: diagonal by diagonal, each from the first column on.
-        told.extend(matrix.rows.iter().map(|row| row.diagonal));
+        numbers.extend(matrix.rows.iter().map(|row| row.diagonal));
         for k in 0..5 {
-            told.extend(matrix.rows.iter().skip(k + 1).map(|row| row.below[k]));
-            told.extend(std::iter::repeat_n(0.0, k + 1));
+            numbers.extend(matrix.rows.iter().skip(k + 1).map(|row| row.below[k]));
+            numbers.extend(std::iter::repeat_n(0.0, k + 1));
         }
-        told.extend(right);
+        numbers.extend(right);
     }
     let (question, reply) = (folder.join("systems.f64"), folder.join("solutions.f64"));
-    let bytes: Vec<u8> = told.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     std::fs::write(&question, bytes).map_err(|error| error.to_string())?;
     let runs = runs.to_string();
     let asked = [question.as_os_str(), reply.as_os_str(), OsStr::new(&runs)];
     let words = python::ask("sampled.py", "scipy", &asked)?;
     let mut seconds = words.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
     let (Some(solve), Some(whole)) = (seconds.next(), seconds.next()) else {
-        return Err(format!("unexpected words: {words}"));
+        return Err(format!("unexpected output: {words}"));
     };
     let bytes = std::fs::read(&reply).map_err(|error| error.to_string())?;
     let (numbers, _) = bytes.as_chunks::<8>();

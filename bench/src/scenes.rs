@@ -1,4 +1,4 @@
-//! Documents made for measuring.
+//! Documents for benchmarks.
 
 use std::fmt::Write;
 
@@ -30,9 +30,9 @@ pub(crate) fn ship(ropes: usize, samples: usize, frames: usize, keep_length: boo
     text
 }
 
-/// Binds a document that must be in order.
+/// Binds a document without errors.
 pub(crate) fn bound(text: &str) -> Scene {
     let checked = check(text.as_bytes(), &Limits::default());
     assert!(!checked.has_errors(), "{:?}", checked.diagnostics.first());
-    Scene::bind(&checked.content.expect("it could be read").lowered)
+    Scene::bind(&checked.content.expect("a valid document").lowered)
 }

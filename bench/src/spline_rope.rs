@@ -1,8 +1,8 @@
-//! Ropes that move by forces: the paper's own configuration, the default step, how cost grows, and
-//! many ropes on several threads.
+//! Spline ropes: the paper's configuration, the default step, growth of the cost, and many ropes on
+//! several threads.
 //!
-//! Every scene has contact while it is timed; how often, and how many systems a step solves, is
-//! printed beside the time, because that is what a step costs.
+//! Every scene has contacts while it is timed; the numbers of contacts and solves per step, which
+//! determine the cost, are printed next to the time.
 
 use std::hint::black_box;
 
@@ -29,13 +29,13 @@ pub(crate) fn run(table: &mut Table) {
 
 /// Sums of step statistics.
 #[derive(Default)]
-struct Told {
+struct StepTotals {
     steps: f64,
     solves: f64,
     contacts: f64,
 }
 
-impl Told {
+impl StepTotals {
     fn add(&mut self, report: StepReport) {
         self.steps += 1.0;
         self.solves += f64::from(report.iterations);
@@ -47,7 +47,7 @@ fn hemp() -> Section {
     MATERIALS[0].at_radius(0.005)
 }
 
-/// Hemp that is soft enough for explicit steps of a quarter of a millisecond.
+/// Hemp with a modulus small enough for explicit steps of a quarter of a millisecond.
 fn soft() -> Section {
     Material { modulus: 1e5, ..MATERIALS[0] }.at_radius(0.005)
 }
@@ -60,7 +60,7 @@ fn laid(points: &[DVec3], build: &Build) -> SplineRope {
     rope
 }
 
-/// 11 control points, 20 springs, 20 contact points, explicit, a hand that is a spring.
+/// 11 control points, 20 springs, 20 contact points, explicit, held by a spring.
 fn published(table: &mut Table) {
     let name = "spline rope: a step of the paper's configuration";
     if !table.wants(name) {
@@ -86,11 +86,11 @@ fn published(table: &mut Table) {
     go((2.0 / dt) as u32);
     let steps = 10_000;
     if let Some(each) = table.time(name, f64::from(steps), None, || go(steps)) {
-        table.row("  steps a second", &format!("{:.0}", 1.0 / each), "", None);
+        table.row("  steps per second", &format!("{:.0}", 1.0 / each), "", None);
     }
 }
 
-/// 100 control points; ten hands move one half of the rope, the other is dragged over the floor.
+/// 100 control points; ten pins move one half of the rope, the other is dragged over the floor.
 fn implicit(table: &mut Table) {
     let name = "spline rope: an implicit step, 100 control points, 10 pins, ground";
     if !table.wants(name) {
@@ -105,25 +105,25 @@ fn implicit(table: &mut Table) {
     points.extend((1..=10).map(|i| DVec3::new(2.25 + 0.25 * f64::from(i), 0.0, 0.005)));
     let mut rope = laid(&points, &Build { length: Some(5.0), ..Build::new(100, hemp()) });
     rope.pins.extend((0..10).map(|k| Pin::at(k as f64 / 18.0, hand(k, 0.0))));
-    let (mut t, mut told) = (0.0, Told::default());
-    let mut go = |told: &mut Told| {
+    let (mut t, mut totals) = (0.0, StepTotals::default());
+    let mut go = |totals: &mut StepTotals| {
         for _ in 0..RATE as u32 {
             t += 1.0 / RATE;
             for (k, pin) in rope.pins.iter_mut().enumerate() {
                 pin.target = hand(k, t);
             }
-            told.add(rope.step(1.0 / RATE).expect("a step of a rope"));
+            totals.add(rope.step(1.0 / RATE).expect("a step of a rope"));
         }
         black_box(&rope.state.positions);
     };
-    go(&mut Told::default());
-    table.time(name, RATE, Some(50e-6), || go(&mut told));
-    let (solves, contacts) = (told.solves / told.steps, told.contacts / told.steps);
+    go(&mut StepTotals::default());
+    table.time(name, RATE, Some(50e-6), || go(&mut totals));
+    let (solves, contacts) = (totals.solves / totals.steps, totals.contacts / totals.steps);
     let beside = format!("{solves:.2} solves, {contacts:.0} contacts");
-    table.row("  solves and contacts a step", &beside, "", None);
+    table.row("  solves and contacts per step", &beside, "", None);
 }
 
-/// A wavy rope on a floor, 5 cm of it for each control point, held at one end.
+/// A wavy rope on a floor, with 5 cm per control point, held at one end.
 fn wavy(control_points: usize) -> SplineRope {
     let count = 8 * control_points;
     let points: Vec<DVec3> = (0..=count)
@@ -137,7 +137,7 @@ fn wavy(control_points: usize) -> SplineRope {
     rope
 }
 
-/// A shaken floor that drags along everything on it.
+/// A shaken floor that drags everything on it.
 fn shaken(t: f64, dt: f64) -> Obstacle {
     let floor = |t: f64| {
         let point = DVec3::new(0.0, 0.05 * ops::sin_turns(2.0 * t), 0.0);
@@ -153,10 +153,10 @@ fn growth(table: &mut Table) {
         return;
     }
     let runs = if table.quick() { 5 } else { 11 };
-    let (mut told, dt) = (Vec::new(), 1.0 / RATE);
+    let (mut totals, dt) = (Vec::new(), 1.0 / RATE);
     let sizes = [10, 100, 1000, 10_000].map(|control_points| {
         let mut rope = wavy(control_points);
-        let (start, mut sum) = (rope.state.clone(), Told::default());
+        let (start, mut sum) = (rope.state.clone(), StepTotals::default());
         let seconds = median(runs, || {
             rope.state.clone_from(&start);
             for step in 1..=24 {
@@ -164,20 +164,21 @@ fn growth(table: &mut Table) {
                 sum.add(rope.step(dt).expect("a step of a rope"));
             }
         }) / 24.0;
-        told.push((sum.solves / sum.steps, sum.contacts / sum.steps / control_points as f64));
+        totals.push((sum.solves / sum.steps, sum.contacts / sum.steps / control_points as f64));
         (control_points as f64, seconds)
     });
     let each = sizes.map(|(count, seconds)| format!("{:.0}", 1e9 * seconds / count)).join(", ");
-    table.row(&format!("{name}: 10, 100, 1,000, 10,000"), &each, "ns a point and step", None);
+    table.row(&format!("{name}: 10, 100, 1,000, 10,000"), &each, "ns per point and step", None);
     table.growth("  growth", &sizes);
-    let of_solves: Vec<_> = sizes.iter().zip(&told).map(|(s, t)| (s.0, s.1 / t.0)).collect();
+    let of_solves: Vec<_> = sizes.iter().zip(&totals).map(|(s, t)| (s.0, s.1 / t.0)).collect();
     table.growth("  growth of one solve", &of_solves);
     let show = |(solves, contacts): &(f64, f64)| format!("{solves:.1} and {contacts:.1}");
-    let beside: Vec<String> = told.iter().map(show).collect();
-    table.row("  solves a step, contacts a point", &beside.join(", "), "", None);
+    let beside: Vec<String> = totals.iter().map(show).collect();
+    table.row("  solves per step, contacts per point", &beside.join(", "), "", None);
 }
 
-/// 100 ropes of 50 control points, each let go above the floor, a tenth of a second at a time.
+/// 100 ropes of 50 control points, each released above the floor, for a tenth of a second at a
+/// time.
 fn threads(table: &mut Table) {
     let name = |threads: usize| format!("spline rope: 100 ropes x 50, 24 steps, {threads} threads");
     if !table.wants(&name(1)) && !table.wants(&name(2)) {

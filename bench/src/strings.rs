@@ -1,10 +1,10 @@
-//! Strings that twist, tear and flick: the paper's three sizes with its breakdown, many strings on
-//! several threads, and the jobs that others were measured with.
+//! Strings: the paper's three sizes with its breakdown, many strings on several threads, and the
+//! jobs of other simulators.
 //!
-//! The paper's step is a hundredth of a second with everything on: tension, shape, twist and contact.
-//! The 100 segments hang from both ends and are twisted until they loop and touch; the 200 are wound
-//! harder, into a coil; the 746 are the ropes of a bridge, without its boards. A step is made in
-//! parts where it must be; how many is printed beside the time.
+//! The paper's step is a hundredth of a second with everything on: tension, shape, twist and
+//! contact. The 100 segments hang from both ends and are twisted until they loop and touch; the 200
+//! are wound further, into a coil; the 746 are the ropes of a bridge, without its boards. A step is
+//! divided into substeps where necessary; their number is printed next to the time.
 
 use std::f64::consts::PI;
 use std::hint::black_box;
@@ -27,7 +27,7 @@ pub(crate) fn run(table: &mut Table) {
     hung(table);
 }
 
-/// A clock that looks on: seconds of each stage.
+/// Executor that measures the seconds of each stage.
 struct Clock(Mutex<(Instant, Option<Stage>, [f64; 5])>);
 
 impl Clock {
@@ -35,9 +35,9 @@ impl Clock {
         Self(Mutex::new((Instant::now(), None, [0.0; 5])))
     }
 
-    /// Ends the last stage, and tells.
-    fn told(&self) -> [f64; 5] {
-        let mut clock = self.0.lock().expect("no one panicked");
+    /// Ends the last stage and returns the seconds of all stages.
+    fn finish(&self) -> [f64; 5] {
+        let mut clock = self.0.lock().expect("no thread panicked");
         if let Some(stage) = clock.1.take() {
             clock.2[stage as usize] += clock.0.elapsed().as_secs_f64();
         }
@@ -47,7 +47,7 @@ impl Clock {
 
 impl Executor for Clock {
     fn begins(&self, stage: Stage) {
-        let mut clock = self.0.lock().expect("no one panicked");
+        let mut clock = self.0.lock().expect("no thread panicked");
         let now = Instant::now();
         if let Some(last) = clock.1.replace(stage) {
             clock.2[last as usize] += (now - clock.0).as_secs_f64();
@@ -58,14 +58,14 @@ impl Executor for Clock {
 
 /// Sums of step statistics.
 #[derive(Default)]
-struct Told {
+struct StepTotals {
     steps: f64,
     parts: f64,
     solves: f64,
     touching: f64,
 }
 
-impl Told {
+impl StepTotals {
     fn add(&mut self, report: StepReport) {
         self.steps += 1.0;
         self.parts += f64::from(report.parts);
@@ -78,8 +78,8 @@ fn material(name: &str) -> Material {
     *Material::find(name).expect("a material of that name")
 }
 
-/// A cord that is held at both ends and twisted until it has so many turns, its ends nearer by so
-/// many metres; it has calmed down.
+/// A cord that is held at both ends, twisted by a number of turns with its ends moved closer, and
+/// settled.
 fn wound(segments: usize, turns: f64, nearer: f64) -> Strings {
     let n = segments;
     let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, material("rubber"));
@@ -103,7 +103,7 @@ fn wound(segments: usize, turns: f64, nearer: f64) -> Strings {
     strings
 }
 
-/// Two ropes that hang across four metres, and 22 that hang down from a line between them.
+/// Two ropes that hang across four metres, and 22 that hang from a line between them.
 fn bridge() -> Strings {
     let mut strings = Strings::new();
     let hemp = material("hemp");
@@ -116,7 +116,7 @@ fn bridge() -> Strings {
             (x, x + DVec3::new(0.0, 0.05, -0.4), 20 + usize::from(k < 8), None)
         };
         let mut build = Build { length, ..Build::straight(from, to, segments, 0.006, hemp) };
-        // What stands for its board.
+        // Replaces the weight of its board.
         build.weights = if k < 2 { Vec::new() } else { vec![(1.0, 0.5)] };
         let string = strings.add(&build).expect("a rope that can be built");
         let ends: &[f64] = if k < 2 { &[0.0, 1.0] } else { &[0.0] };
@@ -129,8 +129,7 @@ fn bridge() -> Strings {
     strings
 }
 
-/// The paper's table.
-/// A name, the target time in milliseconds, and the strings to step.
+/// Name, target time in seconds, and the strings to step.
 type Scene = (&'static str, f64, fn() -> Strings);
 
 fn published(table: &mut Table) {
@@ -139,26 +138,26 @@ fn published(table: &mut Table) {
         ("strings: a step of 200 segments that coil", 0.08e-3, || wound(200, 10.0, 0.4)),
         ("strings: a step of 746 segments of a bridge", 0.30e-3, bridge),
     ];
-    for (name, reach, make) in scenes {
+    for (name, target, make) in scenes {
         if !table.wants(name) {
             continue;
         }
         let mut strings = make();
         let start = strings.state.clone();
-        let (mut told, steps) = (Told::default(), 20);
-        table.time(name, f64::from(steps), Some(reach), || {
+        let (mut totals, steps) = (StepTotals::default(), 20);
+        table.time(name, f64::from(steps), Some(target), || {
             strings.state.clone_from(&start);
             for _ in 0..steps {
-                told.add(strings.step(0.01).expect("a step of strings"));
+                totals.add(strings.step(0.01).expect("a step of strings"));
             }
             black_box(&strings.state.positions);
         });
-        let each = |sum: f64| sum / told.steps;
+        let each = |sum: f64| sum / totals.steps;
         let beside = format!(
-            "{:.1} parts, {:.1} solves, {:.1} touching",
-            each(told.parts),
-            each(told.solves),
-            each(told.touching)
+            "{:.1} substeps, {:.1} solves, {:.1} touching",
+            each(totals.parts),
+            each(totals.solves),
+            each(totals.touching)
         );
         table.row("  a step has", &beside, "", None);
         let clock = Clock::new();
@@ -166,7 +165,7 @@ fn published(table: &mut Table) {
         for _ in 0..steps {
             strings.step_with(0.01, &clock).expect("a step of strings");
         }
-        let stages = clock.told().map(|s| format!("{:.4}", 1e3 * s / f64::from(steps)));
+        let stages = clock.finish().map(|s| format!("{:.4}", 1e3 * s / f64::from(steps)));
         let names = "update, shape, twist, tension, contact";
         table.row(&format!("  ms of {names}"), &stages.join(", "), "", None);
     }
@@ -185,7 +184,7 @@ impl Executor for Pool {
     }
 }
 
-/// 1,000 strings of 100 segments that hang and swing side by side, everything on.
+/// 1,000 strings of 100 segments that hang and swing side by side, with everything on.
 fn threads(table: &mut Table) {
     let name = |count: u32, threads: usize| {
         format!("strings: a step of {count} x 100 segments, {threads} threads")
@@ -246,13 +245,13 @@ fn threads(table: &mut Table) {
 /// Settings of a falling rope: seconds of a step, and the allowed stretch.
 type Fall = (f64, f64);
 
-/// As the job allows: a tenth of its stretch, and steps that leave the tip where it should be.
+/// As the job allows: a tenth of its stretch, and steps that keep the tip within its tolerance.
 const ALLOWED: Fall = (0.025, 1e-3);
 
-/// As a chain does with steps a hundred times shorter: converged, which tests hold to another method.
+/// Steps a hundred times shorter: converged, as tests confirm with another method.
 const CONVERGED: Fall = (0.000_25, 1e-5);
 
-/// Ropes of a metre that are held at one end and let go level.
+/// Ropes of a metre, held at one end and released horizontally.
 fn level(ropes: u32, segments: usize, (dt, stretch): Fall) -> Strings {
     let mut strings = Strings::new();
     for k in 0..ropes {
@@ -267,10 +266,10 @@ fn level(ropes: u32, segments: usize, (dt, stretch): Fall) -> Strings {
     strings
 }
 
-/// Where the tip is after 0.4 s of fall, and the most that any segment was stretched in a second.
-fn fall(segments: usize, way: Fall) -> (DVec3, f64) {
-    let mut strings = level(1, segments, way);
-    let dt = way.0;
+/// Position of the tip after 0.4 s of fall, and the largest stretch of any segment in a second.
+fn fall(segments: usize, settings: Fall) -> (DVec3, f64) {
+    let mut strings = level(1, segments, settings);
+    let dt = settings.0;
     let (mut tip, mut most) = (DVec3::ZERO, 0.0_f64);
     for step in 1..=(1.0 / dt).round() as u32 {
         strings.step(dt).expect("a step of a rope");
@@ -287,7 +286,7 @@ fn fall(segments: usize, way: Fall) -> (DVec3, f64) {
 /// Measures falling ropes; other simulators are measured with the same ropes.
 fn falling(table: &mut Table) {
     let dt = ALLOWED.0;
-    for (name, ropes, segments, reach) in [
+    for (name, ropes, segments, target) in [
         ("strings: 1 s of a falling rope, 100 segments", 1, 100, 600.0),
         ("strings: 1 s of a falling rope, 1,000 segments", 1, 1000, 50.0),
         ("strings: 1 s of 100 falling ropes of 100 segments", 100, 100, 10.0),
@@ -297,7 +296,7 @@ fn falling(table: &mut Table) {
         }
         let mut strings = level(ropes, segments, ALLOWED);
         let start = strings.state.clone();
-        let median = table.time(name, 1.0, Some(1.0 / reach), || {
+        let median = table.time(name, 1.0, Some(1.0 / target), || {
             strings.state.clone_from(&start);
             for _ in 0..(1.0 / dt).round() as u32 {
                 strings.step(dt).expect("a step of a rope");
@@ -306,20 +305,25 @@ fn falling(table: &mut Table) {
         });
         let Some(median) = median else { continue };
         let rate = format!("{:.1}", 1.0 / median);
-        table.row("  simulated seconds a second", &rate, &format!("{reach}"), None);
+        table.row("  simulated seconds per second", &rate, &format!("{target}"), None);
         let (known, _) = fall(segments, CONVERGED);
         let (tip, most) = fall(segments, ALLOWED);
         let off = 1e3 * tip.distance(known);
-        table.row("  tip off after 0.4 s", &format!("{off:.2} mm"), "6 mm", Some(off < 6.0));
+        table.row(
+            "  error of the tip after 0.4 s",
+            &format!("{off:.2} mm"),
+            "6 mm",
+            Some(off < 6.0),
+        );
         let stretch = format!("{:.3} %", 100.0 * most);
-        table.row("  most stretch", &stretch, "1 %", Some(most < 0.01));
+        table.row("  largest stretch", &stretch, "1 %", Some(most < 0.01));
         rivals::compared(table, Job::Fall(known), ropes, &start.positions[..=segments], median);
     }
 }
 
-/// 1.5 m hung over 1 m from a corner: until it is and stays within 1 % of the catenary.
+/// 1.5 m hung over 1 m from a corner, until it stays within 1 % of the catenary.
 fn hung(table: &mut Table) {
-    let name = "strings: 1.5 m over 1 m comes to hang, 100 segments";
+    let name = "strings: 1.5 m over 1 m settles, 100 segments";
     if !table.wants(name) {
         return;
     }

@@ -11,28 +11,28 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(quick: bool, filter: Option<String>) -> Self {
-        println!("| job | median | fastest | reach | |");
+        println!("| job | median | fastest | target | |");
         println!("|---|---|---|---|---|");
         Self { quick, filter, missed: Vec::new() }
     }
 
-    /// Whether long jobs are left out.
+    /// Whether long jobs are skipped.
     pub(crate) fn quick(&self) -> bool {
         self.quick
     }
 
-    /// Whether a job of this name is wanted.
+    /// Whether a job is selected.
     pub(crate) fn wants(&self, name: &str) -> bool {
         self.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))
     }
 
-    /// Times `job` and prints a row; `per` is how many things one run does, `reach` is in
-    /// seconds for one of them. Returns the median for one of them.
+    /// Times `job` and prints a row; `per` is the number of items per run, `target` is in seconds
+    /// per item. Returns the median per item.
     pub(crate) fn time(
         &mut self,
         name: &str,
         per: f64,
-        reach: Option<f64>,
+        target: Option<f64>,
         job: impl FnMut(),
     ) -> Option<f64> {
         if !self.wants(name) {
@@ -42,30 +42,30 @@ impl Table {
         let mut seconds = sampled(runs, job);
         seconds.sort_by(f64::total_cmp);
         let (median, fastest) = (seconds[runs / 2] / per, seconds[0] / per);
-        let verdict = reach.map_or("", |r| if median <= r { "reached" } else { "missed" });
+        let verdict = target.map_or("", |r| if median <= r { "met" } else { "missed" });
         if verdict == "missed" {
             self.missed.push(name.to_owned());
         }
-        let reach = reach.map_or_else(String::new, show);
-        println!("| {name} | {} | {} | {reach} | {verdict} |", show(median), show(fastest));
+        let target = target.map_or_else(String::new, show);
+        println!("| {name} | {} | {} | {target} | {verdict} |", show(median), show(fastest));
         Some(median)
     }
 
     /// A row that is not a time.
-    pub(crate) fn row(&mut self, name: &str, value: &str, reach: &str, reached: Option<bool>) {
-        let verdict = match reached {
+    pub(crate) fn row(&mut self, name: &str, value: &str, target: &str, met: Option<bool>) {
+        let verdict = match met {
             None => "",
-            Some(true) => "reached",
+            Some(true) => "met",
             Some(false) => {
                 self.missed.push(name.to_owned());
                 "missed"
             }
         };
-        println!("| {name} | {value} | | {reach} | {verdict} |");
+        println!("| {name} | {value} | | {target} | {verdict} |");
     }
 
-    /// Growth of the cost: the time of each size over that of the size before, by the ratio of
-    /// sizes.
+    /// Growth of the cost: the time of each size relative to that of the previous one, divided by
+    /// the ratio of sizes.
     pub(crate) fn growth(&mut self, name: &str, sizes: &[(f64, f64)]) {
         let per_size: Vec<String> = sizes
             .windows(2)
@@ -81,7 +81,7 @@ impl Table {
     }
 }
 
-/// Seconds of `runs` runs, after one to warm up.
+/// Seconds of `runs` runs, after a warm-up.
 pub(crate) fn sampled(runs: usize, mut job: impl FnMut()) -> Vec<f64> {
     job();
     (0..runs)
@@ -93,7 +93,7 @@ pub(crate) fn sampled(runs: usize, mut job: impl FnMut()) -> Vec<f64> {
         .collect()
 }
 
-/// The median of a few runs.
+/// Median of a few runs.
 pub(crate) fn median(runs: usize, job: impl FnMut()) -> f64 {
     let mut seconds = sampled(runs, job);
     seconds.sort_by(f64::total_cmp);

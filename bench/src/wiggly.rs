@@ -1,4 +1,4 @@
-//! Wiggly channels as documents use them: solved in continuous time, then read at every frame.
+//! Wiggly channels as in documents: solved in continuous time, then evaluated at every frame.
 
 use std::hint::black_box;
 
@@ -63,7 +63,7 @@ fn solve(knots: &[Knot<f64>], spring: &Spring) -> Wiggly<f64> {
     Wiggly::new(knots.to_vec(), Setup::new(spring.clone())).expect("knots in order")
 }
 
-/// Knots and a spring of its own; a knot every 1.2 seconds or so.
+/// Knots and a spring for each channel; a knot about every 1.2 seconds.
 fn channel(number: usize, knots: usize) -> (Vec<Knot<f64>>, Spring) {
     let share = (number as f64 * 0.618).fract();
     let knot = |k: usize| {

@@ -1,9 +1,9 @@
 //! Meshes and modes that museum scenes load.
 //!
-//! The files lie in `museum/scenes`, beside the documents that name them, so a scene can be opened
-//! where it is. This table has them for programs that read scenes from memory.
+//! The files are in `museum/scenes`, next to the documents that refer to them, so scenes can be
+//! opened in place. This table is for programs that read scenes from memory.
 
-/// Path of each file as documents name it, and its bytes.
+/// Path of each file, as in documents, and its bytes.
 pub const FILES: &[(&str, &[u8])] = &[
     ("alien.obj", include_bytes!("../scenes/alien.obj")),
     ("alien-aside.modes", include_bytes!("../scenes/alien-aside.modes")),

@@ -1,9 +1,9 @@
 //! Everything that must hold before a change lands, in one command: `cargo xtask ci`.
 //!
-//! The cheapest stages run first, and the first failure stops the run unless `--keep-going` is given.
-//! `--quick` leaves out the two stages that need another toolchain or a Python package (`wasm`,
+//! The cheapest stages run first, and the first failure stops the run unless `--keep-going` is
+//! given. `--quick` skips the two stages that need another toolchain or a Python package (`wasm`,
 //! `usd`). Missing compilers and drivers are installed where that is allowed. The last line is the
-//! count of stages, alone: `8 passed, 0 failed`.
+//! number of stages: `8 passed, 0 failed`.
 //!
 //! Tests: `the_first_failure_stops_the_rest`, `keep_going_runs_them_all`,
 //! `quick_leaves_out_external_stages`, `unknown_flags_are_refused`.
@@ -18,7 +18,7 @@ use crate::{figures, shell, tidy, usd, wasm};
 /// One stage, a row of the table at the end.
 struct Stage {
     name: &'static str,
-    /// Builds with a second toolchain or a Python package; left out by `--quick`.
+    /// Needs a second toolchain or a Python package; skipped by `--quick`.
     external: bool,
     run: fn() -> Result<(), String>,
 }
@@ -37,10 +37,10 @@ const STAGES: &[Stage] = &[
 /// `cargo xtask ci [--quick] [--keep-going]`.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let (stages, keep_going) = choose(arguments)?;
-    let results = go(&stages, keep_going);
+    let results = run_stages(&stages, keep_going);
     println!("\n{}", table(&results));
-    let passed = count(&results, |ending| matches!(ending, Ending::Passed(_)));
-    let failed = count(&results, |ending| matches!(ending, Ending::Failed(..)));
+    let passed = count(&results, |ending| matches!(ending, Outcome::Passed(_)));
+    let failed = count(&results, |ending| matches!(ending, Outcome::Failed(..)));
     println!("{passed} passed, {failed} failed");
     if failed == 0 { Ok(()) } else { Err(String::new()) }
 }
@@ -67,7 +67,7 @@ fn test() -> Result<(), String> {
     let mut test = shell::cargo();
     test.args(["test", "--workspace", "--quiet"]).env("LARIAT_NEEDS_GPU", "1");
     if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
-        // Mesa complains about every test otherwise.
+        // Mesa warns in every test otherwise.
         test.env("XDG_RUNTIME_DIR", std::env::temp_dir());
     }
     shell::run(&mut test)
@@ -81,8 +81,9 @@ fn has_vulkan() -> bool {
     !cfg!(target_os = "linux") || places.iter().any(any)
 }
 
-/// Documentation, twice: with private items, whose headers have most of the links, and as published.
-/// The facade is left out of the first, because its pages and those of the program share a name.
+/// Documentation, twice: with private items, whose headers contain most of the links, and as
+/// published. The facade is excluded from the first run, because it and the program have the same
+/// name.
 fn doc() -> Result<(), String> {
     let private = ["--exclude", "lariat", "--document-private-items"].as_slice();
     for chosen in [private, &["--lib"]] {
@@ -99,24 +100,28 @@ fn choose(arguments: &[String]) -> Result<(Vec<&'static Stage>, bool), String> {
         match argument.as_str() {
             "--quick" => quick = true,
             "--keep-going" => keep_going = true,
-            other => return Err(format!("`ci` knows --quick and --keep-going, but not `{other}`")),
+            other => {
+                return Err(format!(
+                    "unknown option `{other}`; `ci` supports --quick and --keep-going"
+                ));
+            }
         }
     }
     Ok((STAGES.iter().filter(|stage| !(quick && stage.external)).collect(), keep_going))
 }
 
-enum Ending {
+enum Outcome {
     Passed(Duration),
     Failed(Duration, String),
     NotRun,
 }
 
-fn go(stages: &[&'static Stage], keep_going: bool) -> Vec<(&'static str, Ending)> {
+fn run_stages(stages: &[&'static Stage], keep_going: bool) -> Vec<(&'static str, Outcome)> {
     let mut stopped = false;
     let mut results = Vec::new();
     for stage in stages {
         if stopped {
-            results.push((stage.name, Ending::NotRun));
+            results.push((stage.name, Outcome::NotRun));
             continue;
         }
         println!("\n=== {} ===", stage.name);
@@ -127,12 +132,12 @@ fn go(stages: &[&'static Stage], keep_going: bool) -> Vec<(&'static str, Ending)
         let ending = match outcome {
             Ok(()) => {
                 println!("--- {}: passed in {seconds:.1} s", stage.name);
-                Ending::Passed(time)
+                Outcome::Passed(time)
             }
             Err(message) => {
                 println!("--- {}: FAILED after {seconds:.1} s {message}", stage.name);
                 stopped = !keep_going;
-                Ending::Failed(time, message)
+                Outcome::Failed(time, message)
             }
         };
         results.push((stage.name, ending));
@@ -140,20 +145,20 @@ fn go(stages: &[&'static Stage], keep_going: bool) -> Vec<(&'static str, Ending)
     results
 }
 
-fn count(results: &[(&'static str, Ending)], kind: fn(&Ending) -> bool) -> usize {
+fn count(results: &[(&'static str, Outcome)], kind: fn(&Outcome) -> bool) -> usize {
     results.iter().filter(|(_, ending)| kind(ending)).count()
 }
 
-fn table(results: &[(&'static str, Ending)]) -> String {
+fn table(results: &[(&'static str, Outcome)]) -> String {
     let mut text = String::from("stage    time      result\n");
     let mut total = Duration::ZERO;
     for (name, ending) in results {
         let (time, result) = match ending {
-            Ending::Passed(time) => (*time, "passed".to_owned()),
-            Ending::Failed(time, message) => {
+            Outcome::Passed(time) => (*time, "passed".to_owned()),
+            Outcome::Failed(time, message) => {
                 (*time, format!("FAILED {}", message.lines().next().unwrap_or_default()))
             }
-            Ending::NotRun => (Duration::ZERO, "not run".to_owned()),
+            Outcome::NotRun => (Duration::ZERO, "not run".to_owned()),
         };
         total += time;
         let _ = writeln!(text, "{name:8} {:6.1} s  {}", time.as_secs_f64(), result.trim_end());
@@ -178,10 +183,10 @@ mod tests {
 
     #[test]
     fn the_first_failure_stops_the_rest() {
-        let results = go(&[&GOOD, &BAD, &GOOD], false);
-        assert_eq!(count(&results, |ending| matches!(ending, Ending::Passed(_))), 1);
-        assert_eq!(count(&results, |ending| matches!(ending, Ending::Failed(..))), 1);
-        assert_eq!(count(&results, |ending| matches!(ending, Ending::NotRun)), 1);
+        let results = run_stages(&[&GOOD, &BAD, &GOOD], false);
+        assert_eq!(count(&results, |ending| matches!(ending, Outcome::Passed(_))), 1);
+        assert_eq!(count(&results, |ending| matches!(ending, Outcome::Failed(..))), 1);
+        assert_eq!(count(&results, |ending| matches!(ending, Outcome::NotRun)), 1);
         let table = table(&results);
         assert!(table.contains("FAILED the rope broke"), "{table}");
         assert!(table.contains("not run"), "{table}");
@@ -189,9 +194,9 @@ mod tests {
 
     #[test]
     fn keep_going_runs_them_all() {
-        let results = go(&[&BAD, &GOOD, &BAD], true);
-        assert_eq!(count(&results, |ending| matches!(ending, Ending::Passed(_))), 1);
-        assert_eq!(count(&results, |ending| matches!(ending, Ending::Failed(..))), 2);
+        let results = run_stages(&[&BAD, &GOOD, &BAD], true);
+        assert_eq!(count(&results, |ending| matches!(ending, Outcome::Passed(_))), 1);
+        assert_eq!(count(&results, |ending| matches!(ending, Outcome::Failed(..))), 2);
     }
 
     #[test]

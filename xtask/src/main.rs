@@ -1,10 +1,10 @@
 //! Project tasks: `cargo xtask TASK`.
 //!
-//! One small program that builds in seconds runs everything that keeps the project in order and is
-//! not part of the product, so every machine runs the same commands.
+//! One small program that builds in seconds runs all tasks that keep the project in order, so every
+//! machine runs the same commands.
 //!
 //!   tidy     rules of the project that neither the compiler nor clippy can check
-//!   wasm     builds core, scene and eval for the browser and compares their bits
+//!   wasm     builds core, scene, import and eval for the browser and compares their bits
 //!   usd      exports every museum scene and reads it back with Pixar's own library
 //!   figures  the pictures in the documentation, rendered from the museum
 //!   ci       all of them, cheapest first

@@ -1,7 +1,7 @@
 //! Runs other programs, finds folders, and installs system packages.
 //!
-//! Every command is printed before it runs, so that a reader of the log can repeat it by hand. A task
-//! that needs a system package installs it if possible (as root, on a system with `apt-get`);
+//! Every command is printed before it runs, so that a reader of the log can repeat it by hand. A
+//! task that needs a system package installs it if possible (as root, on a system with `apt-get`);
 //! otherwise it names the package and stops.
 
 use std::{
@@ -38,7 +38,7 @@ pub(crate) fn lariat() -> Result<PathBuf, String> {
     Ok(built("debug"))
 }
 
-/// The same, optimised: slower to build, and several times as fast.
+/// The same, optimised: slower to build, several times as fast.
 pub(crate) fn optimised_lariat() -> Result<PathBuf, String> {
     run(cargo().args(["build", "--quiet", "--release", "--package", "lariat-cli"]))?;
     Ok(built("release"))
@@ -50,9 +50,9 @@ fn built(profile: &str) -> PathBuf {
 
 /// Runs a command with inherited output; an `Err` gives the command and its exit status.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
-    say(command);
-    let status = command.status().map_err(|error| format!("{}: {error}", spell(command)))?;
-    if status.success() { Ok(()) } else { Err(format!("{}: {status}", spell(command))) }
+    print_command(command);
+    let status = command.status().map_err(|error| format!("{}: {error}", command_line(command)))?;
+    if status.success() { Ok(()) } else { Err(format!("{}: {status}", command_line(command))) }
 }
 
 /// Runs a command and returns its standard output; standard error stays visible.
@@ -60,12 +60,12 @@ pub(crate) fn read(command: &mut Command) -> Result<String, String> {
     let output = command
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| format!("{}: {error}", spell(command)))?;
+        .map_err(|error| format!("{}: {error}", command_line(command)))?;
     if !output.status.success() {
-        return Err(format!("{}: {}", spell(command), output.status));
+        return Err(format!("{}: {}", command_line(command), output.status));
     }
     String::from_utf8(output.stdout)
-        .map_err(|_| format!("{}: printed something that is not UTF-8", spell(command)))
+        .map_err(|_| format!("{}: the output is not UTF-8", command_line(command)))
 }
 
 /// Returns whether a command can be started and succeeds, without printing anything.
@@ -88,7 +88,7 @@ pub(crate) fn install(packages: &[&str], what_for: &str) -> Result<(), String> {
         return Err(format!("{by_hand}\n(or their equivalents on this system)"));
     }
     if !is_root() {
-        return Err(format!("{by_hand}\n(as root, this task installs them by itself)"));
+        return Err(format!("{by_hand}\n(as root, this task installs them)"));
     }
     // Package lists of a fresh machine are missing or name compilers that are too old. Without a
     // network, the installed lists may be enough.
@@ -105,14 +105,14 @@ fn is_root() -> bool {
     read(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }
 
-fn say(command: &Command) {
-    println!("$ {}", spell(command));
+fn print_command(command: &Command) {
+    println!("$ {}", command_line(command));
     // Output of the child must come after.
     let _ = std::io::stdout().flush();
 }
 
 /// Command line as typed by hand, with paths relative to the repository.
-fn spell(command: &Command) -> String {
+fn command_line(command: &Command) -> String {
     let root = root();
     let shorten = |word: &std::ffi::OsStr| {
         let path = Path::new(word);
@@ -135,12 +135,12 @@ mod tests {
     fn a_command_that_fails_is_named() {
         let mut command = cargo();
         command.args(["no-such-verb", "--quiet"]).stderr(Stdio::null());
-        let Err(message) = run(&mut command) else { panic!("cargo has learnt a new verb") };
+        let Err(message) = run(&mut command) else { panic!("cargo succeeded") };
         assert!(message.starts_with("cargo no-such-verb --quiet: exit"), "{message}");
     }
 
     #[test]
-    fn a_program_that_is_not_there_is_not_found() {
+    fn a_missing_program_is_not_found() {
         assert_eq!(which("no-such-program-anywhere"), None);
         assert!(!works(&mut Command::new("no-such-program-anywhere")));
     }

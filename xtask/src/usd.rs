@@ -1,10 +1,10 @@
-//! Exports every museum scene and reads it back with Pixar's own library: `cargo xtask usd`.
+//! Exports every museum scene and reads it back with Pixar's library: `cargo xtask usd`.
 //!
-//! The museum is exported twice, as `.usda` and as `.csv`, by the same `lariat` a user runs;
-//! then `xtask/usd/check_usd.py` opens every stage with usd-core, validates it, and compares its
-//! points with those of the table. The hard cases of the exporter's own tests (`oddities`: a rope that
-//! tears, velocities, tubes) are checked as well. usd-core lives in a Python environment of its own
-//! under `target/`, created by the first run.
+//! The museum is exported twice, as `.usda` and as `.csv`, by the `lariat` command; then
+//! `xtask/usd/check_usd.py` opens every stage with usd-core, validates it, and compares its points
+//! with those of the table. The hard cases of the exporter's tests (`oddities`: a rope that tears,
+//! velocities, tubes) are checked as well. usd-core is installed in a Python environment under
+//! `target/`, created by the first run.
 //!
 //! Tests: `names_are_read_from_the_list`, `malformed_lists_are_refused`.
 
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let list = shell::read(Command::new(&lariat).args(["museum", "list", "--json"]))?;
 
     let folder = shell::target().join("usd");
-    start_afresh(&folder)?;
+    empty(&folder)?;
     let mut check = Command::new(python);
     check.arg(shell::root().join("xtask/usd/check_usd.py"));
     for name in names(&list)? {
@@ -75,7 +75,7 @@ fn environment(folder: &Path) -> Result<PathBuf, String> {
 }
 
 /// Empties a folder, so that files of renamed scenes are not checked again.
-fn start_afresh(folder: &Path) -> Result<(), String> {
+fn empty(folder: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(failed)?;
@@ -85,7 +85,8 @@ fn start_afresh(folder: &Path) -> Result<(), String> {
 
 /// Names in the output of `lariat museum list --json`.
 fn names(list: &str) -> Result<Vec<String>, String> {
-    let not_a_list = || format!("`lariat museum list --json` printed no list of scenes: {list}");
+    let not_a_list =
+        || format!("the output of `lariat museum list --json` is not a list of scenes: {list}");
     let scenes: Value = serde_json::from_str(list).map_err(|_| not_a_list())?;
     let scenes =
         scenes["scenes"].as_array().filter(|all| !all.is_empty()).ok_or_else(not_a_list)?;
@@ -109,7 +110,10 @@ mod tests {
             ["", "[]", "{}", r#"{"scenes": []}"#, r#"{"scenes": [{"name": 3}]}"#, "no museum"]
         {
             let answer = names(list);
-            assert!(answer.is_err_and(|message| message.contains("no list of scenes")), "{list}");
+            assert!(
+                answer.is_err_and(|message| message.contains("not a list of scenes")),
+                "{list}"
+            );
         }
     }
 }

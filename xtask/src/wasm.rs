@@ -5,8 +5,8 @@
 //! standard library from its sources. It builds into `target/wasm`, because two compilers in one
 //! folder would invalidate each other's files.
 //!
-//! If `node` is on the path, the probe (`xtask/wasm-probe`) runs natively and in WebAssembly, and the
-//! hashes of all its results must agree: the same document gives the same bits.
+//! If `node` is on the path, the probe (`xtask/wasm-probe`) runs natively and in WebAssembly, and
+//! the hashes of all its results must agree: the same document gives the same bits.
 //!
 //! Tests: `a_differing_bit_is_found`, `a_missing_answer_is_found`.
 
@@ -77,7 +77,7 @@ fn debian_cargo() -> Result<Command, String> {
     }
     let files = shell::read(Command::new("dpkg").args(["-L", "rustc-web"]))?;
     let compiler = files.lines().find(|line| line.ends_with("bin/rustc")).map(PathBuf::from);
-    let compiler = compiler.ok_or("the package rustc-web holds no bin/rustc")?;
+    let compiler = compiler.ok_or("the package rustc-web has no bin/rustc")?;
     let folder = compiler.parent().unwrap_or(Path::new("/"));
 
     let mut path = vec![folder.to_path_buf()];
@@ -90,7 +90,7 @@ fn debian_cargo() -> Result<Command, String> {
         .env("RUSTC", &compiler)
         .env("RUSTC_BOOTSTRAP", "1") // `-Z` on a released compiler
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld")
-        // Set by the cargo that started us, for its own compiler.
+        // Set by the calling cargo for its own compiler.
         .env_remove("LD_LIBRARY_PATH")
         .env_remove("RUSTUP_TOOLCHAIN")
         .env_remove("RUSTDOC")
@@ -98,8 +98,8 @@ fn debian_cargo() -> Result<Command, String> {
     Ok(cargo)
 }
 
-/// Number of hashes compared; an `Err` names every one that differs. Lines of `here` are hash and
-/// name, lines of `there` hashes alone.
+/// Number of hashes compared; the error lists every one that differs. Lines of `here` are hash and
+/// name, lines of `there` only hashes.
 fn compare(here: &str, there: &str) -> Result<usize, String> {
     let here: Vec<(&str, &str)> = here.lines().filter_map(|line| line.split_once(' ')).collect();
     let there: Vec<&str> = there.lines().collect();

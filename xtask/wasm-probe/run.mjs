@@ -1,4 +1,4 @@
-// Prints the hashes that the probe computes in WebAssembly, one to a line: node run.mjs MODULE
+// Prints the hashes that the probe computes in WebAssembly, one per line: node run.mjs MODULE
 import { readFile } from "node:fs/promises";
 
 const [path] = process.argv.slice(2);
@@ -6,7 +6,7 @@ const module = await WebAssembly.compile(await readFile(path));
 const wanted = WebAssembly.Module.imports(module);
 if (wanted.length > 0) {
   const names = wanted.map(({ module, name }) => `${module}.${name}`).join(", ");
-  console.error(`the libraries must not need anything from outside, but ask for ${names}`);
+  console.error(`the module must not import anything, but imports ${names}`);
   process.exit(1);
 }
 const { exports } = await WebAssembly.instantiate(module, {});

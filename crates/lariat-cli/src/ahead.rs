@@ -18,12 +18,12 @@ use crate::{
     words,
 };
 
-/// Folder of a document's takes; a document that is no file has none.
+/// Folder of a document's takes; `None` for a document that is not a file.
 pub(crate) fn takes_of(document: &Path) -> Option<PathBuf> {
     (!is_standard(document) && museum::named(document).is_none()).then(|| folder_of(document))
 }
 
-/// Loads the takes beside a document, and returns the note about takes of another state of it.
+/// Loads the takes beside a document. Returns a note if some belong to another version of it.
 pub(crate) fn load_takes(
     document: &Path,
     content: &Content,
@@ -34,7 +34,7 @@ pub(crate) fn load_takes(
     let unused = takes::load(scene, hash, &takes_of(document)?);
     for UnusedTake { path, why, .. } in unused.iter().filter(|one| !one.is_stale()) {
         let path = words::shown(&path.to_string_lossy());
-        console.remark(&match why {
+        console.note(&match why {
             Ok(why) => format!("`{path}` is not used: {why}"),
             Err(error) => format!("`{path}` is not used: it cannot be read: {error}"),
         });

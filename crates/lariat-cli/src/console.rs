@@ -70,7 +70,7 @@ impl Console {
     }
 
     /// Prints a message, unless `--quiet` is given.
-    pub(crate) fn remark(self, text: &str) {
+    pub(crate) fn note(self, text: &str) {
         if !self.quiet {
             Self::put(text);
         }

@@ -1,8 +1,8 @@
 //! The document of a command: a file, standard input (`-`), or a museum scene (`museum:NAME`).
 //!
-//! [`lariat::open_from`] reads and checks it. This module words the errors of files that cannot be
-//! read. Files that a document names are read from its folder, from the current folder for standard
-//! input, and from the museum for a museum scene.
+//! [`lariat::open_from`] reads and checks it; this module formats errors of files that cannot be
+//! read. Files that a document refers to are read from its folder, from the current folder for
+//! standard input, and from the museum for a museum scene.
 //!
 //! Tests: `crates/lariat-cli/tests/command/input.rs`.
 
@@ -29,13 +29,13 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Opens a document without its takes. Its bytes are in the source.
+/// Opens a document without its takes. The source keeps its bytes.
 pub(crate) fn read(path: &Path, limits: &Limits) -> Result<(Source, Opened), Failure> {
     let name = words::shown(&path.to_string_lossy());
     let cannot = |error: io::Error| cannot_read(path, &name, &error);
     let (name, opened) = if is_standard(path) {
         let opened = lariat::open_from(io::stdin().lock(), None, limits, &Folder::new(""));
-        let failed = |error| Failure::new(format!("standard input cannot be read: {error}"));
+        let failed = |error| Failure::new(format!("cannot read standard input: {error}"));
         ("standard input".to_owned(), opened.map_err(failed)?)
     } else if let Some(scene) = museum::named(path) {
         let text = scene?.text.as_bytes();
@@ -53,23 +53,23 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<(Source, Opened), Fai
 fn cannot_read(path: &Path, name: &str, error: &io::Error) -> Failure {
     let message = match error.kind() {
         io::ErrorKind::NotFound => match neighbour(path) {
-            Some(near) => format!("there is no file `{name}`: did you mean `{near}`?"),
-            None => format!("there is no file `{name}`: start one with `lariat new {name}`"),
+            Some(near) => format!("there is no file `{name}`; did you mean `{near}`?"),
+            None => format!("there is no file `{name}`; create one with `lariat new {name}`"),
         },
         io::ErrorKind::PermissionDenied => {
-            format!("`{name}` may not be read: ask its owner for permission, or copy it")
+            format!("cannot read `{name}`: permission denied")
         }
         io::ErrorKind::NotADirectory => {
-            format!("there is no file `{name}`: a part of its path is a file, not a folder")
+            format!("there is no file `{name}`: part of its path is a file, not a folder")
         }
-        _ => format!("`{name}` cannot be read: {error}"),
+        _ => format!("cannot read `{name}`: {error}"),
     };
     Failure::new(message)
 }
 
 /// Document in the same folder with the nearest name.
 fn neighbour(path: &Path) -> Option<String> {
-    // Extensions are the same and not compared: `nope.lariat` is not near `bom.lariat`.
+    // The extension is not compared, or `nope.lariat` would be near `bom.lariat`.
     let stem = |name: &str| name.strip_suffix(".lariat").unwrap_or(name).to_owned();
     let name = path.file_name()?.to_str()?;
     let stems: Vec<String> = documents(path.parent()?).iter().map(|name| stem(name)).collect();
@@ -94,5 +94,5 @@ fn a_folder(path: &Path, name: &str) -> Failure {
         Some(first) => format!(", such as `{}`", words::shown(&path.join(first).to_string_lossy())),
         None => String::new(),
     };
-    Failure::new(format!("`{name}` is a folder: name a file in it{example}"))
+    Failure::new(format!("`{name}` is a folder; choose a file in it{example}"))
 }

@@ -18,7 +18,7 @@ use crate::exit::Failure;
 const INTERRUPTED: i32 = 130;
 
 /// Flag shared by all [`Interrupt`]s, because signals are sent to the process.
-static ASKED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+static REQUESTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// References to the flag besides those of [`Interrupt`]s: the static above and the handler.
 const OWN_REFERENCES: usize = 2;
@@ -30,28 +30,28 @@ pub(crate) struct Interrupt(Arc<AtomicBool>);
 impl Interrupt {
     /// Registers for Ctrl-C until dropped.
     pub(crate) fn listen() -> Result<Self, Failure> {
-        if let Some(asked) = ASKED.get() {
-            return Ok(Self(Arc::clone(asked)));
+        if let Some(requested) = REQUESTED.get() {
+            return Ok(Self(Arc::clone(requested)));
         }
         let interrupt = Self::default();
-        let asked = Arc::clone(&interrupt.0);
+        let requested = Arc::clone(&interrupt.0);
         ctrlc::set_handler(move || {
-            let registered = Arc::strong_count(&asked) > OWN_REFERENCES;
-            if asked.swap(true, Ordering::Relaxed) || !registered {
+            let registered = Arc::strong_count(&requested) > OWN_REFERENCES;
+            if requested.swap(true, Ordering::Relaxed) || !registered {
                 process::exit(INTERRUPTED);
             }
         })
         .map_err(|error| Failure::new(format!("cannot handle Ctrl-C: {error}")))?;
-        Ok(Self(Arc::clone(ASKED.get_or_init(|| interrupt.0))))
+        Ok(Self(Arc::clone(REQUESTED.get_or_init(|| interrupt.0))))
     }
 
     /// Whether cancellation is requested.
-    pub(crate) fn asked(&self) -> bool {
+    pub(crate) fn requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
     /// Whether any cancellation has been requested.
-    pub(crate) fn was_asked() -> bool {
-        ASKED.get().is_some_and(|asked| asked.load(Ordering::Relaxed))
+    pub(crate) fn was_requested() -> bool {
+        REQUESTED.get().is_some_and(|requested| requested.load(Ordering::Relaxed))
     }
 }

@@ -6,9 +6,9 @@
 //! command/      one file per command
 //! exit.rs       results of commands and exit codes
 //! console.rs    standard output for results, standard error for everything else
-//! input.rs      a document from a file or from standard input, however large or broken
-//! museum scene.rs    scenes of the museum by their name: museum:NAME
-//! prepare.rs    a document looked through before anything is made of it
+//! input.rs      documents from files, from standard input and from the museum
+//! museum.rs     museum scenes by name: museum:NAME
+//! prepare.rs    opens and checks the document of a command
 //! frames.rs     frame sets: 1-10, 1,5-9, 1-100x2
 //! limit.rs      limits set on the command line: --limit bodies=500000
 //! modes/        modes of recorded motion
@@ -19,7 +19,7 @@
 //! output.rs     atomic output files and their errors
 //! progress.rs   progress bars
 //! interrupt.rs  Ctrl-C handling
-//! renderer.rs   --renderer, and errors of drawing with the flags that avoid them
+//! renderer.rs   --renderer, and drawing errors with their remedies
 //! words.rs      formatting of numbers and names in messages
 //! ```
 //!

@@ -1,12 +1,12 @@
 //! Opens and checks the document of a command before anything is written.
 //!
-//! A document with errors gives no output, so that a render farm never draws a shot without its rope.
-//! With `--keep-going` bodies with errors are left out, a `[shot]` with errors gets defaults, and a
-//! rope that cannot meet its parameters at a frame does what its diagnostic says. Diagnostics go to
-//! standard error in both cases.
+//! A document with errors produces no output, so that a render farm never renders a shot without
+//! its rope. With `--keep-going`, bodies with errors are skipped, a `[shot]` with errors uses
+//! defaults, and a rope that cannot satisfy its parameters at a frame behaves as its diagnostic
+//! says. Diagnostics go to standard error in both cases.
 //!
 //! Simulated bodies continue from the takes (simulation caches) beside the document ([`read`]), and
-//! are simulated up to the last frame before frames are surveyed ([`look_through`]).
+//! are simulated up to the last frame before frames are surveyed ([`survey_frames`]).
 
 use std::path::PathBuf;
 
@@ -31,23 +31,24 @@ use crate::{
     words,
 };
 
-/// Document of a command, and the treatment of its errors.
+/// Document of a command, and how to handle its errors.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reading {
     /// Document; `-` is standard input, `museum:NAME` a museum scene
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Only the body of this name, also a member of a compound; can be repeated
+    /// Only this body, which may be a member of a compound; can be repeated
     #[arg(long = "body", value_name = "NAME")]
     pub(crate) bodies: Vec<String>,
 
-    /// Continue in spite of errors, without the bodies that have them
+    /// Continue despite errors, without the bodies that have them
     ///
-    /// By default a document with errors gives no output. With this flag, bodies with errors are left
-    /// out, together with the bodies attached to them; a rope that is too short for its gap at some
-    /// frame is a straight line there; and a `[shot]` with errors has 24 frames per second and frames
-    /// 1 to 120, unless it gives them. Errors are still reported, and the exit code is still 1.
+    /// By default, a document with errors produces no output. With this flag, bodies with errors
+    /// are skipped, together with the bodies attached to them; a rope that is too short for its gap
+    /// at some frame is a straight line there; and a `[shot]` with errors uses 24 frames per second
+    /// and frames 1 to 120 where it has no valid values. Errors are still reported, and the exit
+    /// code is still 1.
     #[arg(long)]
     pub(crate) keep_going: bool,
 
@@ -68,7 +69,8 @@ pub(crate) struct Ready {
     keep_going: bool,
 }
 
-/// Opens a document and its takes, and reports diagnostics; nothing if these stop the command.
+/// Opens a document and its takes, and reports diagnostics. Returns `None` if errors stop the
+/// command.
 pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>, Failure> {
     let ready = read_without_takes(reading, console)?;
     if let Some(Ready { source, content, scene, motion, .. }) = &ready {
@@ -88,7 +90,7 @@ pub(crate) fn read_without_takes(
     let limits = limit::limits(&reading.limits);
     let (source, mut opened) = input::read(&reading.file, &limits)?;
     let has_errors = opened.has_errors();
-    say(&source, &opened.diagnostics, console);
+    print_diagnostics(&source, &opened.diagnostics, console);
     let scene = match opened.scene.take() {
         None if reading.keep_going => opened.bind(),
         scene => scene,
@@ -100,10 +102,10 @@ pub(crate) fn read_without_takes(
     };
     if has_errors {
         let lowered = &content.lowered;
-        remark_left_out(&[&lowered.skipped[..], &lowered.skipped_cameras].concat(), console);
+        note_skipped(&[&lowered.skipped[..], &lowered.skipped_cameras].concat(), console);
         if !content.lowered.shot_valid {
             let shot = words::shot(&content.lowered.shot);
-            console.remark(&format!("`[shot]` has errors: it is played as {shot}"));
+            console.note(&format!("`[shot]` has errors; using {shot}"));
         }
     }
     let keep_going = reading.keep_going;
@@ -122,7 +124,7 @@ impl Ready {
     }
 
     /// Reports the warnings of bodies and cameras at frames. Returns whether to continue.
-    pub(crate) fn look(
+    pub(crate) fn check_frames(
         &mut self,
         names: &[String],
         cameras: &[usize],
@@ -136,7 +138,7 @@ impl Ready {
         Ok(has_errors.is_some())
     }
 
-    /// Reports the warnings of frames. Returns whether some are errors; nothing if these stop the
+    /// Reports the warnings of frames. Returns whether some are errors, or `None` if these stop the
     /// command.
     pub(crate) fn survey(
         &self,
@@ -175,15 +177,16 @@ impl Ready {
         console: Console,
     ) -> Result<Vec<Diagnostic>, Failure> {
         let lowered = &self.content.lowered;
-        let mut diagnostics = look_through(moments, lowered, cameras, frames, "looking", console)?;
+        let mut diagnostics =
+            survey_frames(moments, lowered, cameras, frames, "checking", console)?;
         lariat::sort_diagnostics(&mut diagnostics);
-        say(&self.source, &diagnostics, console);
+        print_diagnostics(&self.source, &diagnostics, console);
         Ok(diagnostics)
     }
 }
 
-/// Simulates up to the last of some frames, and gathers their warnings.
-pub(crate) fn look_through(
+/// Simulates up to the last of the frames and returns the diagnostics of all of them.
+pub(crate) fn survey_frames(
     moments: &Moments<'_>,
     lowered: &Lowered,
     cameras: &[usize],
@@ -196,13 +199,13 @@ pub(crate) fn look_through(
     Ok(survey(moments, cameras, frames, &progress)?.diagnostics(lowered))
 }
 
-/// Draws diagnostics on standard error: errors always, warnings unless quiet, notes never.
-pub(crate) fn say(source: &Source, diagnostics: &[Diagnostic], console: Console) {
+/// Prints diagnostics to standard error: errors always, warnings unless quiet, notes never.
+pub(crate) fn print_diagnostics(source: &Source, diagnostics: &[Diagnostic], console: Console) {
     let least = if console.is_quiet() { Severity::Error } else { Severity::Warning };
     draw(source, diagnostics.iter().filter(|diagnostic| diagnostic.severity >= least), console);
 }
 
-/// Draws diagnostics on standard error.
+/// Prints diagnostics to standard error.
 pub(crate) fn draw<'f>(
     source: &Source,
     diagnostics: impl IntoIterator<Item = &'f Diagnostic>,
@@ -216,23 +219,24 @@ pub(crate) fn draw<'f>(
     }
 }
 
-/// Reports that the command stops. With `--keep-going` that is only for a file that is no document.
+/// Reports that the command stops; with `--keep-going`, only for a file that is not a document.
 fn refuse(diagnostics: &[Diagnostic], keep_going: bool, console: Console) {
     let errors = words::count(Tally::of(diagnostics, None).errors, "error");
-    let help = if keep_going { "" } else { ", or continue without its bodies with --keep-going" };
-    console.error(&format!("nothing was written because of {errors}: fix the document{help}"));
+    let help =
+        if keep_going { "" } else { ", or continue without the affected bodies with --keep-going" };
+    console.error(&format!("nothing was written because of {errors}; fix the document{help}"));
 }
 
-fn remark_left_out(names: &[String], console: Console) {
-    const MOST: usize = 12;
+fn note_skipped(names: &[String], console: Console) {
+    const MAX_LISTED: usize = 12;
     if names.is_empty() {
         return;
     }
     let some: Vec<String> =
-        names.iter().take(MOST).map(|name| format!("`{}`", words::shown(name))).collect();
-    let rest = match names.len().saturating_sub(MOST) {
+        names.iter().take(MAX_LISTED).map(|name| format!("`{}`", words::shown(name))).collect();
+    let rest = match names.len().saturating_sub(MAX_LISTED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    console.remark(&format!("left out because of errors: {}{rest}", some.join(", ")));
+    console.note(&format!("skipped because of errors: {}{rest}", some.join(", ")));
 }

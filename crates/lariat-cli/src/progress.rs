@@ -1,8 +1,8 @@
 //! Progress bars for long work.
 //!
-//! They are shown on a terminal only, not with `--quiet`, and not for work that takes less than
-//! [`PATIENCE`]. Parallel work has a bar each ([`Bars`]). Speed and remaining time are shown once they
-//! are known.
+//! Shown only on a terminal, not with `--quiet`, and not for work that takes less than
+//! [`PATIENCE`]. Parallel tasks have a bar each ([`Bars`]). Speed and remaining time are shown once
+//! they are known.
 //!
 //! Tests: `unknown_numbers_are_not_shown`.
 
@@ -28,12 +28,12 @@ pub(crate) struct Progress {
     unit: &'static str,
     watched: bool,
     started: Instant,
-    /// Group of its bar, if it has one.
+    /// Group that its bar belongs to, if any.
     among: Option<MultiProgress>,
     bar: OnceCell<ProgressBar>,
 }
 
-/// Bars of parallel work, which also show its speed.
+/// Bars of parallel tasks, which also show their speed.
 pub(crate) struct Bars {
     console: Console,
     all: MultiProgress,
@@ -45,19 +45,19 @@ impl Bars {
         Self { console, all: MultiProgress::with_draw_target(target) }
     }
 
-    /// Prints a remark while bars are shown, unless quiet.
-    pub(crate) fn remark(&self, text: &str) {
-        self.all.suspend(|| self.console.remark(text));
+    /// Prints a note while bars are shown, unless quiet.
+    pub(crate) fn note(&self, text: &str) {
+        self.all.suspend(|| self.console.note(text));
     }
 
-    /// Adds work that is about to begin.
+    /// Adds a task that is about to begin.
     pub(crate) fn over(&self, what: String, unit: &'static str) -> Progress {
         Progress::among(Some(self.all.clone()), self.console, what.into(), unit)
     }
 }
 
 impl Progress {
-    /// Work that is about to begin, called `what` and counted in `unit`.
+    /// A task that is about to begin, named `what` and counted in `unit`.
     pub(crate) fn new(console: Console, what: &'static str, unit: &'static str) -> Self {
         Self::among(None, console, what.into(), unit)
     }
@@ -100,7 +100,7 @@ impl Progress {
         }
         bar.set_message(self.what.clone());
         if self.among.is_some() {
-            // Earlier work does not count for the speed.
+            // Work that was done before does not count for the speed.
             bar.set_position(done);
             bar.reset_eta();
         }
@@ -133,11 +133,11 @@ impl lariat_export::Progress for Watch {
     }
 
     fn cancelled(&self) -> bool {
-        self.interrupt.asked()
+        self.interrupt.requested()
     }
 }
 
-/// Work that is not cancelled: Ctrl-C ends the process.
+/// Work without cancellation: Ctrl-C ends the process.
 impl lariat_export::Progress for Progress {
     fn advance(&self, done: u64, total: u64) {
         Self::advance(self, done, total);
@@ -160,8 +160,8 @@ impl Drop for Progress {
 /// Speed after a comma; empty while unknown.
 fn speed(per_second: f64) -> String {
     match per_second {
-        known if known >= 9.95 => format!(", {known:.0} a second"),
-        known if known >= 0.05 => format!(", {known:.1} a second"),
+        known if known >= 9.95 => format!(", {known:.0} per second"),
+        known if known >= 0.05 => format!(", {known:.1} per second"),
         _ => String::new(),
     }
 }
@@ -179,7 +179,10 @@ mod tests {
     fn unknown_numbers_are_not_shown() {
         assert_eq!((speed(0.0), wait(Duration::ZERO)), (String::new(), String::new()));
         assert_eq!(speed(f64::NAN), "");
-        assert_eq!((speed(0.31), speed(9.96)), (", 0.3 a second".into(), ", 10 a second".into()));
+        assert_eq!(
+            (speed(0.31), speed(9.96)),
+            (", 0.3 per second".into(), ", 10 per second".into())
+        );
         assert_eq!(wait(Duration::from_secs(75)), ", 75s left");
     }
 }

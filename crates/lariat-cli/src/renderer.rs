@@ -1,19 +1,19 @@
-//! `--renderer`, and errors of drawing with the flags that avoid them.
+//! `--renderer`, and drawing errors with their remedies.
 
 use lariat_render::{RenderError, movie::MovieError};
 use lariat_shoot::{RendererChoice, ShootError};
 
 use crate::exit::Failure;
 
-/// Renderer as it is named on the command line.
+/// Renderer, as named on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum RendererFlag {
-    /// The graphics card if there is one, otherwise the processor
+    /// The graphics card if there is one, otherwise the CPU
     #[default]
     Auto,
     /// The graphics card, through Vulkan or OpenGL
     Gpu,
-    /// The processor: the same bytes on every machine
+    /// The CPU: the same bytes on every machine
     Cpu,
 }
 
@@ -27,9 +27,9 @@ impl From<RendererFlag> for RendererChoice {
     }
 }
 
-/// `drawn by` a graphics card of this name, or the processor.
-pub(crate) fn drawn_by(card: Option<&str>) -> String {
-    format!("drawn by {}", card.unwrap_or("the processor"))
+/// `rendered by` and the name of the graphics card, or `the CPU`.
+pub(crate) fn rendered_by(card: Option<&str>) -> String {
+    format!("rendered by {}", card.unwrap_or("the CPU"))
 }
 
 impl From<ShootError> for Failure {
@@ -39,11 +39,11 @@ impl From<ShootError> for Failure {
             ShootError::Movie(error) => error.into(),
             ShootError::File(error) => error.into(),
             ShootError::Cancelled => {
-                Self::new("the drawing was stopped, and no unfinished file is left")
+                Self::new("rendering was cancelled; no incomplete file is left")
             }
             ShootError::SimulationCancelled { .. } => Self::new(format!(
-                "{error}, and nothing was written: `lariat simulate` keeps what it has simulated and \
-                 continues from there"
+                "{error}, and nothing was written; `lariat simulate` records what it simulates and \
+                 can continue after an interruption"
             )),
             ShootError::NoTension => Self::new(format!("{error}; try `--show slack`")),
             other => Self::new(other.to_string()),
@@ -56,12 +56,12 @@ impl From<RenderError> for Failure {
         let help = match error {
             RenderError::TooLarge { .. } => "choose a smaller --size",
             RenderError::Camera { .. } => {
-                "bring bodies and cameras nearer to the origin, or draw some bodies with --body"
+                "move bodies and cameras closer to the origin, or select bodies with --body"
             }
             RenderError::NoGpu { .. }
             | RenderError::Gpu { .. }
-            | RenderError::TooLargeForGpu { .. } => "draw with --renderer cpu",
-            RenderError::TooMany { .. } => "draw some bodies with --body",
+            | RenderError::TooLargeForGpu { .. } => "use --renderer cpu",
+            RenderError::TooMany { .. } => "select fewer bodies with --body",
             other => return Self::new(other.to_string()),
         };
         Self::new(format!("{error}; {help}"))
@@ -74,9 +74,9 @@ impl From<MovieError> for Failure {
             MovieError::TooLarge { .. } => "choose a smaller --size",
             MovieError::TooSmall { .. } => "choose a larger --size",
             MovieError::Rate { format: "mp4", .. } => {
-                "change `fps`, or draw numbered pictures to `frame-####.png`"
+                "change `fps`, or write numbered pictures to `frame-####.png`"
             }
-            MovieError::Rate { .. } => "draw to .mp4, or change `fps`",
+            MovieError::Rate { .. } => "write a .mp4, or change `fps`",
             MovieError::TooLong { .. } => "choose fewer frames, or a smaller --size",
             other => return Self::new(other.to_string()),
         };

@@ -71,11 +71,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: FORMAT ROPES POINTS FRAMES [FILE] [plain|tubes|velocities|…]".into());
     };
     let setting = |name: &str| rest.iter().find_map(|word| word.strip_prefix(name));
-    let says = |word: &str| rest.iter().any(|given| given == word);
+    let has = |word: &str| rest.iter().any(|given| given == word);
     let mut options = Options {
-        orientations: !says("plain"),
-        velocities: says("velocities"),
-        tubes: says("tubes").then(TubeOptions::default),
+        orientations: !has("plain"),
+        velocities: has("velocities"),
+        tubes: has("tubes").then(TubeOptions::default),
         ..Options::default()
     };
     if let Some(mebibytes) = setting("memory=") {

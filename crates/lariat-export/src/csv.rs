@@ -2,11 +2,10 @@
 //!
 //! `body,strand,frame,index,u,x,y,z,radius,twist_degrees`, and on request the unit vectors
 //! `tx,ty,tz` (tangent) and `nx,ny,nz` (normal, before twist). Rows are sorted by body, strand,
-//! frame
-//! and index. On a piece of a torn rope `u` refers to the whole rope, so a torn end has the `u` of
-//! its tear. Meshes are written like strands, with empty fields for `u`, radius, twist and tangent.
-//! Numbers read back as the same 64 bits. Names are quoted as RFC 4180 requires; lines end in a
-//! newline.
+//! frame and index. On a piece of a torn rope `u` refers to the whole rope, so a torn end has the
+//! `u` of its tear. Meshes are written like strands, with empty fields for `u`, radius, twist and
+//! tangent. Numbers read back as the same 64 bits. Names are quoted as RFC 4180 requires; lines end
+//! in a newline.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -14,9 +13,9 @@ use std::io::Write;
 use lariat_core::geometry::{Footage, Mesh};
 
 use crate::mesh::MeshRole;
-use crate::pen::Pen;
 use crate::still::{Place, Still};
-use crate::stream::{Body, Form, Piece, stream};
+use crate::stream::{Body, FormatWriter, Piece, stream};
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// Writes all bodies of the footage as rows.
@@ -36,7 +35,7 @@ struct Csv<'a> {
     axes: bool,
 }
 
-impl Form for Csv<'_> {
+impl FormatWriter for Csv<'_> {
     type Row = ();
     type MeshRow = ();
 
@@ -44,12 +43,12 @@ impl Form for Csv<'_> {
         if self.axes { 240 } else { 120 }
     }
 
-    fn head(&self, pen: &mut Pen) {
-        pen.text("body,strand,frame,index,u,x,y,z,radius,twist_degrees");
-        pen.text(if self.axes { ",tx,ty,tz,nx,ny,nz\n" } else { "\n" });
+    fn head(&self, out: &mut TextBuffer) {
+        out.text("body,strand,frame,index,u,x,y,z,radius,twist_degrees");
+        out.text(if self.axes { ",tx,ty,tz,nx,ny,nz\n" } else { "\n" });
     }
 
-    fn body_head(&self, _body: &Body, _pen: &mut Pen) {}
+    fn body_head(&self, _body: &Body, _pen: &mut TextBuffer) {}
 
     fn strand(&self, _body: &Body, _strand: usize) -> Result<Vec<Piece<()>>, ExportError> {
         Ok(vec![Piece::Samples(())])
@@ -62,7 +61,7 @@ impl Form for Csv<'_> {
         strand: usize,
         at: usize,
         still: Option<&Still>,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError> {
         let Some(still) = still else { return Ok(()) };
         let role = &body.roles()[strand];
@@ -71,12 +70,12 @@ impl Form for Csv<'_> {
         let start = start_of(&body.name, &role.name, frame);
         let strand = &still.strand;
         for (index, point) in strand.points().iter().enumerate() {
-            pen.bytes(start.page());
-            pen.count(index as u64);
+            out.bytes(start.as_bytes());
+            out.count(index as u64);
             let mut columns = |what: &'static str, values: &[f64]| {
                 values.iter().try_for_each(|&value| {
-                    pen.byte(b',');
-                    pen.double(place.finite(index, what, value)?);
+                    out.byte(b',');
+                    out.double(place.finite(index, what, value)?);
                     Ok::<(), ExportError>(())
                 })
             };
@@ -88,7 +87,7 @@ impl Form for Csv<'_> {
                 columns("tangent", &frame.tangent().to_array())?;
                 columns("normal", &frame.normal().to_array())?;
             }
-            pen.byte(b'\n');
+            out.byte(b'\n');
         }
         Ok(())
     }
@@ -104,39 +103,39 @@ impl Form for Csv<'_> {
         _role: &MeshRole,
         at: usize,
         mesh: Option<&Mesh>,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError> {
         let Some(mesh) = mesh else { return Ok(()) };
         let start = start_of(&body.name, &mesh.name, self.timing.frames()[at]);
         for (index, (point, normal)) in mesh.points().iter().zip(mesh.normals()).enumerate() {
-            pen.bytes(start.page());
-            pen.count(index as u64);
+            out.bytes(start.as_bytes());
+            out.count(index as u64);
             let mut columns = |empty: &str, values: [f64; 3]| {
-                pen.text(empty);
+                out.text(empty);
                 for value in values {
-                    pen.byte(b',');
-                    pen.double(value);
+                    out.byte(b',');
+                    out.double(value);
                 }
             };
             columns(",", point.to_array());
             if self.axes {
                 columns(",,,,,", normal.to_array());
             } else {
-                pen.text(",,");
+                out.text(",,");
             }
-            pen.byte(b'\n');
+            out.byte(b'\n');
         }
         Ok(())
     }
 
-    fn body_foot(&self, _body: &Body, _pen: &mut Pen) {}
+    fn body_foot(&self, _body: &Body, _pen: &mut TextBuffer) {}
 
-    fn foot(&self, _pen: &mut Pen) {}
+    fn foot(&self, _pen: &mut TextBuffer) {}
 }
 
 /// `body,strand,frame,`
-fn start_of(body: &str, strand: &str, frame: i64) -> Pen {
-    let mut start = Pen::new();
+fn start_of(body: &str, strand: &str, frame: i64) -> TextBuffer {
+    let mut start = TextBuffer::new();
     start.csv_field(body);
     start.byte(b',');
     start.csv_field(strand);

@@ -14,13 +14,10 @@
 //! that change are written with the points of each frame.
 //!
 //! A strand has no entry for frames where it is absent. `closed` and `material` are written per
-//! frame
-//! if they change. Torn ends are marked as `"torn":[false,true]`, start and end; a rope that may
-//! tear
-//! has `"piece":[0.25,1]`, the range of the whole rope that it covers. On request every frame also
-//! has `tangents` and `normals` (before twist). Numbers read back as the same 64 bits. Each line
-//! has
-//! one frame of one strand, so scripts can process the file line by line.
+//! frame if they change. Torn ends are marked as `"torn":[false,true]`, start and end; a rope that
+//! may tear has `"piece":[0.25,1]`, the range of the whole rope that it covers. On request every
+//! frame also has `tangents` and `normals` (before twist). Numbers read back as the same 64 bits.
+//! Each line has one frame of one strand, so scripts can process the file line by line.
 
 use std::io::Write;
 
@@ -29,9 +26,9 @@ use lariat_core::curve::Frame;
 use lariat_core::geometry::{Footage, Look, Mesh, MeshTopology};
 
 use crate::mesh::MeshRole;
-use crate::pen::Pen;
 use crate::still::{Place, Still};
-use crate::stream::{Body, Form, Piece, stream};
+use crate::stream::{Body, FormatWriter, Piece, stream};
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// Writes all bodies of the footage as one JSON object.
@@ -51,7 +48,7 @@ struct Json<'a> {
     axes: bool,
 }
 
-impl Form for Json<'_> {
+impl FormatWriter for Json<'_> {
     type Row = ();
     type MeshRow = ();
 
@@ -59,33 +56,33 @@ impl Form for Json<'_> {
         if self.axes { 210 } else { 90 }
     }
 
-    fn head(&self, pen: &mut Pen) {
+    fn head(&self, out: &mut TextBuffer) {
         let rate = self.timing.rate();
-        pen.text("{\"shot\":{\"fps\":");
-        pen.double(rate.per_second());
-        pen.text(",\"rate\":[");
-        pen.count(rate.numerator().into());
-        pen.byte(b',');
-        pen.count(rate.denominator().into());
-        pen.text("],\"frames\":");
+        out.text("{\"shot\":{\"fps\":");
+        out.double(rate.per_second());
+        out.text(",\"rate\":[");
+        out.count(rate.numerator().into());
+        out.byte(b',');
+        out.count(rate.denominator().into());
+        out.text("],\"frames\":");
         for (index, &frame) in self.timing.frames().iter().enumerate() {
-            pen.byte(if index == 0 { b'[' } else { b',' });
-            pen.whole(frame);
+            out.byte(if index == 0 { b'[' } else { b',' });
+            out.whole(frame);
         }
-        pen.text("],\"unit\":\"m\",\"up\":\"z\"},\n\"bodies\":[");
+        out.text("],\"unit\":\"m\",\"up\":\"z\"},\n\"bodies\":[");
     }
 
-    fn body_head(&self, body: &Body, pen: &mut Pen) {
-        pen.text(if body.index > 0 { ",\n{\"name\":" } else { "\n{\"name\":" });
-        pen.json_string(&body.name);
-        pen.text(",\"strands\":[");
+    fn body_head(&self, body: &Body, out: &mut TextBuffer) {
+        out.text(if body.index > 0 { ",\n{\"name\":" } else { "\n{\"name\":" });
+        out.json_string(&body.name);
+        out.text(",\"strands\":[");
     }
 
     fn strand(&self, body: &Body, strand: usize) -> Result<Vec<Piece<()>>, ExportError> {
         let role = &body.roles()[strand];
-        let frame = self.timing.frames()[role.entrance()];
+        let frame = self.timing.frames()[role.first_index()];
         let place = Place { body: &body.name, strand: &role.name, frame };
-        let mut head = Pen::new();
+        let mut head = TextBuffer::new();
         head.text(if strand > 0 { ",\n{\"name\":" } else { "\n{\"name\":" });
         head.json_string(&role.name);
         head.byte(b',');
@@ -93,10 +90,10 @@ impl Form for Json<'_> {
             closed(role.first.strand.closed, &mut head);
         }
         if !role.changes.look {
-            look(&role.first.strand.look, &place, &mut head)?;
+            material(&role.first.strand.look, &place, &mut head)?;
         }
         head.text("\"frames\":[");
-        let mut foot = Pen::new();
+        let mut foot = TextBuffer::new();
         foot.text("]}");
         Ok(vec![Piece::Text(head), Piece::Samples(()), Piece::Text(foot)])
     }
@@ -108,56 +105,56 @@ impl Form for Json<'_> {
         strand: usize,
         at: usize,
         still: Option<&Still>,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError> {
         let Some(still) = still else { return Ok(()) };
         let role = &body.roles()[strand];
         let frame = self.timing.frames()[at];
         let place = Place { body: &body.name, strand: &role.name, frame };
         let strand = &still.strand;
-        pen.text(if at == role.entrance() { "\n{\"frame\":" } else { ",\n{\"frame\":" });
-        pen.whole(frame);
-        pen.byte(b',');
+        out.text(if at == role.first_index() { "\n{\"frame\":" } else { ",\n{\"frame\":" });
+        out.whole(frame);
+        out.byte(b',');
         if role.changes.closed {
-            closed(strand.closed, pen);
+            closed(strand.closed, out);
         }
         if role.changes.look {
-            look(&strand.look, &place, pen)?;
+            material(&strand.look, &place, out)?;
         }
         if strand.torn != [false; 2] {
             let [start, end] = strand.torn.map(|torn| if torn { "true" } else { "false" });
-            pen.text("\"torn\":[");
-            pen.text(start);
-            pen.byte(b',');
-            pen.text(end);
-            pen.text("],");
+            out.text("\"torn\":[");
+            out.text(start);
+            out.byte(b',');
+            out.text(end);
+            out.text("],");
         }
         if let Some(piece) = strand.piece {
-            pen.text("\"piece\":");
-            numbers([piece.from, piece.to].into_iter(), "place", &place, pen)?;
-            pen.byte(b',');
+            out.text("\"piece\":");
+            numbers([piece.from, piece.to].into_iter(), "place", &place, out)?;
+            out.byte(b',');
         }
-        pen.text("\"points\":");
-        vectors(strand.points().iter().copied(), "position", &place, pen)?;
-        pen.text(",\"radius\":");
-        numbers(strand.radius().iter().copied(), "radius", &place, pen)?;
-        pen.text(",\"twist_degrees\":");
-        numbers(strand.twist().iter().map(|twist| twist.to_degrees()), "twist", &place, pen)?;
+        out.text("\"points\":");
+        vectors(strand.points().iter().copied(), "position", &place, out)?;
+        out.text(",\"radius\":");
+        numbers(strand.radius().iter().copied(), "radius", &place, out)?;
+        out.text(",\"twist_degrees\":");
+        numbers(strand.twist().iter().map(|twist| twist.to_degrees()), "twist", &place, out)?;
         if self.axes {
-            pen.text(",\"tangents\":");
-            vectors(strand.frames().iter().map(Frame::tangent), "tangent", &place, pen)?;
-            pen.text(",\"normals\":");
-            vectors(strand.frames().iter().map(Frame::normal), "normal", &place, pen)?;
+            out.text(",\"tangents\":");
+            vectors(strand.frames().iter().map(Frame::tangent), "tangent", &place, out)?;
+            out.text(",\"normals\":");
+            vectors(strand.frames().iter().map(Frame::normal), "normal", &place, out)?;
         }
-        pen.byte(b'}');
+        out.byte(b'}');
         Ok(())
     }
 
     fn mesh(&self, body: &Body, role: &MeshRole) -> Result<Vec<Piece<()>>, ExportError> {
         let first = &role.first;
-        let frame = self.timing.frames()[role.entrance()];
+        let frame = self.timing.frames()[role.first_index()];
         let place = Place { body: &body.name, strand: &first.name, frame };
-        let mut head = Pen::new();
+        let mut head = TextBuffer::new();
         head.text("],\n\"mesh\":{\"name\":");
         head.json_string(&first.name);
         head.byte(b',');
@@ -168,7 +165,7 @@ impl Form for Json<'_> {
             shape(first.shape(), &place, &mut head)?;
         }
         head.text("\"frames\":[");
-        let mut foot = Pen::new();
+        let mut foot = TextBuffer::new();
         foot.text("]}");
         Ok(vec![Piece::Text(head), Piece::Samples(()), Piece::Text(foot)])
     }
@@ -180,87 +177,87 @@ impl Form for Json<'_> {
         role: &MeshRole,
         at: usize,
         mesh: Option<&Mesh>,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError> {
         let Some(mesh) = mesh else { return Ok(()) };
         let frame = self.timing.frames()[at];
         let place = Place { body: &body.name, strand: &mesh.name, frame };
-        pen.text(if at == role.entrance() { "\n{\"frame\":" } else { ",\n{\"frame\":" });
-        pen.whole(frame);
-        pen.byte(b',');
+        out.text(if at == role.first_index() { "\n{\"frame\":" } else { ",\n{\"frame\":" });
+        out.whole(frame);
+        out.byte(b',');
         if role.colours {
-            paint(mesh, &place, pen)?;
+            paint(mesh, &place, out)?;
         }
         if role.shape {
-            shape(mesh.shape(), &place, pen)?;
+            shape(mesh.shape(), &place, out)?;
         }
-        pen.text("\"points\":");
-        vectors(mesh.points().iter().copied(), "position", &place, pen)?;
+        out.text("\"points\":");
+        vectors(mesh.points().iter().copied(), "position", &place, out)?;
         if self.axes {
-            pen.text(",\"normals\":");
-            vectors(mesh.normals().iter().copied(), "normal", &place, pen)?;
+            out.text(",\"normals\":");
+            vectors(mesh.normals().iter().copied(), "normal", &place, out)?;
         }
-        pen.byte(b'}');
+        out.byte(b'}');
         Ok(())
     }
 
-    fn body_foot(&self, body: &Body, pen: &mut Pen) {
-        pen.text(if body.mesh.is_some() { "}" } else { "]}" });
+    fn body_foot(&self, body: &Body, out: &mut TextBuffer) {
+        out.text(if body.mesh.is_some() { "}" } else { "]}" });
     }
 
-    fn foot(&self, pen: &mut Pen) {
-        pen.text("]}\n");
+    fn foot(&self, out: &mut TextBuffer) {
+        out.text("]}\n");
     }
 }
 
 /// `"closed":false,`
-fn closed(closed: bool, pen: &mut Pen) {
-    pen.text(if closed { "\"closed\":true," } else { "\"closed\":false," });
+fn closed(closed: bool, out: &mut TextBuffer) {
+    out.text(if closed { "\"closed\":true," } else { "\"closed\":false," });
 }
 
 /// `"material":{…},`
-fn look(look: &Look, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
-    pen.text("\"material\":{\"name\":");
-    pen.json_string(&look.name);
-    pen.text(",\"colour\":");
-    numbers(look.colour.into_iter(), "colour", place, pen)?;
-    pen.text("},");
+fn material(look: &Look, place: &Place, out: &mut TextBuffer) -> Result<(), ExportError> {
+    out.text("\"material\":{\"name\":");
+    out.json_string(&look.name);
+    out.text(",\"colour\":");
+    numbers(look.colour.into_iter(), "colour", place, out)?;
+    out.text("},");
     Ok(())
 }
 
 /// `"material":{…},` and, if points have their own, `"colours":[…],`
-fn paint(mesh: &Mesh, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
-    look(&mesh.look, place, pen)?;
+fn paint(mesh: &Mesh, place: &Place, out: &mut TextBuffer) -> Result<(), ExportError> {
+    material(&mesh.look, place, out)?;
     if let Some(colours) = mesh.colours() {
-        pen.text("\"colours\":");
-        vectors(colours.iter().map(|colour| DVec3::from(*colour)), "colour", place, pen)?;
-        pen.byte(b',');
+        out.text("\"colours\":");
+        vectors(colours.iter().map(|colour| DVec3::from(*colour)), "colour", place, out)?;
+        out.byte(b',');
     }
     Ok(())
 }
 
 /// `"faces":{…},"attributes":{…},`
-fn shape(shape: &MeshTopology, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
-    let whole = |numbers: &[u32], pen: &mut Pen| {
-        list(numbers, pen, |number, pen| {
-            pen.count(u64::from(*number));
+fn shape(shape: &MeshTopology, place: &Place, out: &mut TextBuffer) -> Result<(), ExportError> {
+    let whole = |numbers: &[u32], out: &mut TextBuffer| {
+        list(numbers, out, |number, out| {
+            out.count(u64::from(*number));
             Ok(())
         })
     };
-    pen.text("\"faces\":{\"counts\":");
-    whole(shape.counts(), pen)?;
-    pen.text(",\"corners\":");
-    whole(shape.corners(), pen)?;
-    pen.text("},\"attributes\":{");
+    out.text("\"faces\":{\"counts\":");
+    whole(shape.counts(), out)?;
+    out.text(",\"corners\":");
+    whole(shape.corners(), out)?;
+    out.text("},\"attributes\":{");
     for (index, attribute) in shape.attributes().iter().enumerate() {
         if index > 0 {
-            pen.byte(b',');
+            out.byte(b',');
         }
-        pen.json_string(&attribute.name);
-        pen.byte(b':');
-        numbers(attribute.values.iter().copied(), "attribute", place, pen)?;
+        out.json_string(&attribute.name);
+        out.byte(b':');
+        numbers(attribute.values.iter().copied(), "attribute", place, out)?;
     }
-    pen.text("},");
+    out.text("},");
     Ok(())
 }
 
@@ -268,10 +265,10 @@ fn numbers(
     numbers: impl Iterator<Item = f64>,
     what: &'static str,
     place: &Place,
-    pen: &mut Pen,
+    out: &mut TextBuffer,
 ) -> Result<(), ExportError> {
-    list(numbers.enumerate(), pen, |(index, number), pen| {
-        pen.double(place.finite(index, what, number)?);
+    list(numbers.enumerate(), out, |(index, number), out| {
+        out.double(place.finite(index, what, number)?);
         Ok(())
     })
 }
@@ -280,11 +277,11 @@ fn vectors(
     vectors: impl Iterator<Item = DVec3>,
     what: &'static str,
     place: &Place,
-    pen: &mut Pen,
+    out: &mut TextBuffer,
 ) -> Result<(), ExportError> {
-    list(vectors.enumerate(), pen, |(index, vector), pen| {
-        list(vector.to_array(), pen, |value, pen| {
-            pen.double(place.finite(index, what, value)?);
+    list(vectors.enumerate(), out, |(index, vector), out| {
+        list(vector.to_array(), out, |value, out| {
+            out.double(place.finite(index, what, value)?);
             Ok(())
         })
     })
@@ -293,16 +290,16 @@ fn vectors(
 /// `[a,b,c]`
 fn list<T>(
     items: impl IntoIterator<Item = T>,
-    pen: &mut Pen,
-    mut write: impl FnMut(T, &mut Pen) -> Result<(), ExportError>,
+    out: &mut TextBuffer,
+    mut write: impl FnMut(T, &mut TextBuffer) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
-    pen.byte(b'[');
+    out.byte(b'[');
     for (index, item) in items.into_iter().enumerate() {
         if index > 0 {
-            pen.byte(b',');
+            out.byte(b',');
         }
-        write(item, pen)?;
+        write(item, out)?;
     }
-    pen.byte(b']');
+    out.byte(b']');
     Ok(())
 }

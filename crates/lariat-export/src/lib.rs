@@ -1,4 +1,4 @@
-//! Export of geometry: USD for the tools of a studio, CSV and JSON for scripts, SVG for drawings.
+//! Export of geometry: USD for the tools of a context, CSV and JSON for scripts, SVG for drawings.
 //!
 //! The crate does not depend on documents. It evaluates the strands of any
 //! [`Footage`](lariat_core::geometry::Footage), body by body and frame by frame, and writes them as
@@ -12,16 +12,15 @@
 //! format.rs     the formats by name
 //! file.rs       atomic writing: a file is complete or absent
 //!
-//! timing.rs     frames and frame rate               names.rs    USD identifiers
-//! options.rs    contents of the file                pen.rs      formatting of numbers and text
-//! progress.rs   progress and cancellation           still.rs    one strand at one frame
-//! stream.rs     evaluation and writing in order     survey.rs   changes over the frames
-//! ordered.rs    parallel jobs, ordered results      error.rs    errors
+//! timing.rs     frames and frame rate               names.rs        USD identifiers
+//! options.rs    contents of the file                text_buffer.rs  formatting of numbers and text
+//! progress.rs   progress and cancellation           still.rs        one strand at one frame
+//! stream.rs     evaluation and writing in order     survey.rs       changes over the frames
+//! ordered.rs    parallel jobs, ordered results      error.rs        errors
 //! ```
 //!
 //! The bytes depend only on the footage, the timing and the options, not on the number of threads
-//! or
-//! the memory limit.
+//! or the memory limit.
 //!
 //! ```
 //! use lariat_core::{geometry::RecordedFootage, motion::FrameRate};
@@ -44,12 +43,12 @@ mod mesh;
 mod names;
 mod options;
 mod ordered;
-mod pen;
 mod progress;
 mod still;
 mod stream;
 mod survey;
 pub mod svg;
+mod text_buffer;
 mod timing;
 pub mod usda;
 

@@ -1,10 +1,9 @@
 //! Mesh of a body over all frames, and which of its properties change.
 //!
 //! Faces and attributes are shared by all frames and written once; positions and normals are
-//! written
-//! once if the mesh does not move. As with strands (`survey.rs`) this is known only after the last
-//! frame, so a mesh is evaluated before it is written: the first frame is kept, the others are
-//! compared with it and dropped, unless all of them fit in memory.
+//! written once if the mesh does not move. As with strands (`survey.rs`) this is known only after
+//! the last frame, so a mesh is evaluated before it is written: the first frame is kept, the others
+//! are compared with it and dropped, unless all of them fit in memory.
 //!
 //! Tests: `faces_are_written_once`, `memory_changes_no_byte_of_a_mesh`.
 
@@ -75,7 +74,7 @@ impl MeshRole {
     }
 
     /// The mesh at frame index `at`.
-    pub(crate) fn look(
+    pub(crate) fn evaluate(
         &self,
         footage: &dyn Footage,
         body: usize,
@@ -101,7 +100,7 @@ impl MeshRole {
     }
 
     /// Index of the first frame at which it exists.
-    pub(crate) fn entrance(&self) -> usize {
+    pub(crate) fn first_index(&self) -> usize {
         self.there.iter().position(|there| *there).unwrap_or(0)
     }
 }

@@ -1,8 +1,7 @@
 //! USD identifiers: ASCII letters, digits and underscores, unique.
 //!
 //! Newer USD accepts any script, but not every tool that opens the file does, so prim names are
-//! plain
-//! ASCII and the original name is stored as `lariat:name`.
+//! plain ASCII and the original name is stored as `lariat:name`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -11,7 +11,7 @@ const MEMORY_PER_THREAD: usize = 48 << 20;
 
 /// Contents of a file. Formats ignore options that do not apply to them.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(clippy::struct_excessive_bools, reason = "each is one thing to leave out or put in")]
+#[allow(clippy::struct_excessive_bools, reason = "independent on/off options")]
 pub struct Options {
     /// USD: one curve per strand.
     pub curves: bool,
@@ -24,8 +24,7 @@ pub struct Options {
     /// CSV, JSON: tangent and normal of every point.
     pub axes: bool,
     /// SVG: direction of view as azimuth in degrees around the vertical axis (0 is from −Y, with X
-    /// to
-    /// the right) and elevation in degrees above the horizon.
+    /// to the right) and elevation in degrees above the horizon.
     pub view: (f64, f64),
     /// Memory for work in flight, in bytes per thread. It affects only speed; one frame of one body
     /// is always held.

@@ -66,7 +66,7 @@ impl Place<'_> {
 }
 
 /// Strands of one body at one frame.
-pub(crate) fn look(
+pub(crate) fn evaluate(
     footage: &dyn Footage,
     timing: &Timing,
     body: usize,

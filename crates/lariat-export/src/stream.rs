@@ -1,17 +1,15 @@
 //! Evaluation and writing of bodies in order, within a memory limit.
 //!
 //! A format describes a body as text, strand by strand: fixed text, and series of samples with one
-//! entry per frame ([`Form`], [`Piece`]). This file schedules the evaluation.
+//! entry per frame ([`FormatWriter`], [`Piece`]). This file schedules the evaluation.
 //!
 //! * A body that fits in memory over all frames, as nearly all do, is one job: every frame is
 //!   evaluated once and held, the whole body is formatted, and its text is written in turn. Many
-//!   such
-//!   jobs run in parallel.
+//!   such jobs run in parallel.
 //! * A larger body is written in its turn, with its frames in parallel. It is surveyed once, then
-//!   its
-//!   strands are processed in groups that fit in memory. A strand that is too large by itself is
-//!   evaluated again for every series of samples, and each sample is written immediately. So a body
-//!   of a million points takes the memory of a few of its frames.
+//!   its strands are processed in groups that fit in memory. A strand that is too large by itself
+//!   is evaluated again for every series of samples, and each sample is written immediately. So a
+//!   body of a million points takes the memory of a few of its frames.
 //!
 //! A mesh is written after the strands of its body (usually none) in the same two ways.
 //!
@@ -25,9 +23,9 @@ use lariat_core::geometry::{Footage, Mesh};
 
 use crate::mesh::{MeshRole, check};
 use crate::ordered::ordered;
-use crate::pen::Pen;
-use crate::still::{Place, Still, look};
+use crate::still::{Place, Still, evaluate};
 use crate::survey::{Role, Survey, pick};
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// Memory of a strand per point: position, frame, radius, twist.
@@ -46,7 +44,7 @@ pub(crate) struct Body {
     pub(crate) survey: Survey,
     /// Mesh over all frames, if it has one.
     pub(crate) mesh: Option<MeshRole>,
-    /// Labels of the format; see [`Form::labels`].
+    /// Labels of the format; see [`FormatWriter::labels`].
     pub(crate) labels: Vec<String>,
 }
 
@@ -60,13 +58,13 @@ impl Body {
 /// A section of a strand's text.
 pub(crate) enum Piece<Row> {
     /// Text that does not depend on the frame.
-    Text(Pen),
+    Text(TextBuffer),
     /// One entry for every frame.
     Samples(Row),
 }
 
 /// A format that writes body by body, and within a body strand by strand.
-pub(crate) trait Form: Sync {
+pub(crate) trait FormatWriter: Sync {
     /// Kind of a series of samples: positions, widths, …
     type Row: Sync;
 
@@ -92,10 +90,10 @@ pub(crate) trait Form: Sync {
     fn bytes_per_point(&self) -> usize;
 
     /// Writes the start of the file.
-    fn head(&self, pen: &mut Pen);
+    fn head(&self, out: &mut TextBuffer);
 
     /// Writes the start of a body.
-    fn body_head(&self, body: &Body, pen: &mut Pen);
+    fn body_head(&self, body: &Body, out: &mut TextBuffer);
 
     /// Sections of a strand: text and series of samples, in the order of the file.
     fn strand(&self, body: &Body, strand: usize) -> Result<Vec<Piece<Self::Row>>, ExportError>;
@@ -109,7 +107,7 @@ pub(crate) trait Form: Sync {
         strand: usize,
         at: usize,
         still: Option<&Still>,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError>;
 
     /// Sections of a mesh, which follows the strands.
@@ -123,19 +121,19 @@ pub(crate) trait Form: Sync {
         role: &MeshRole,
         at: usize,
         mesh: Option<&Mesh>,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError>;
 
     /// Writes the end of a body.
-    fn body_foot(&self, body: &Body, pen: &mut Pen);
+    fn body_foot(&self, body: &Body, out: &mut TextBuffer);
 
     /// Writes the end of the file.
-    fn foot(&self, pen: &mut Pen);
+    fn foot(&self, out: &mut TextBuffer);
 }
 
 /// Writes all bodies of the footage in one format.
-pub(crate) fn stream<F: Form>(
-    form: &F,
+pub(crate) fn stream<F: FormatWriter>(
+    format: &F,
     footage: &dyn Footage,
     timing: &Timing,
     options: &Options,
@@ -145,51 +143,51 @@ pub(crate) fn stream<F: Form>(
     let bodies = footage.body_count();
     let frames = timing.frames().len() as u64;
     let threads = rayon::current_num_threads();
-    let studio = Studio {
-        form,
+    let context = Context {
+        format,
         footage,
         timing,
         threads,
         memory: options.memory_per_thread.saturating_mul(threads),
     };
     let total = bodies as u64 * frames;
-    let mut desk = Desk { out, progress, done: 0, total, summary: Summary::default() };
-    desk.summary.bodies = bodies as u64;
-    desk.summary.frames = frames;
+    let mut output = Output { out, progress, done: 0, total, summary: Summary::default() };
+    output.summary.bodies = bodies as u64;
+    output.summary.frames = frames;
 
-    desk.write_with(|pen| form.head(pen))?;
+    output.write_with(|out| format.head(out))?;
     ordered(
         bodies,
-        studio.ahead(),
-        |body| studio.small_body(body),
+        context.ahead(),
+        |body| context.small_body(body),
         |body, outcome| {
             match outcome? {
-                Outcome::Written { page, strands, meshes, points } => {
-                    desk.write(page.page())?;
-                    desk.summary.strands += strands;
-                    desk.summary.meshes += meshes;
-                    desk.summary.points += points;
+                Outcome::Written { text, strands, meshes, points } => {
+                    output.write(text.as_bytes())?;
+                    output.summary.strands += strands;
+                    output.summary.meshes += meshes;
+                    output.summary.points += points;
                 }
-                Outcome::TooLarge => studio.large_body(body, &mut desk)?,
+                Outcome::TooLarge => context.large_body(body, &mut output)?,
             }
-            desk.advance_to((body as u64 + 1) * frames)
+            output.advance_to((body as u64 + 1) * frames)
         },
     )?;
-    desk.write_with(|pen| form.foot(pen))?;
-    desk.out.flush()?;
-    Ok(desk.summary)
+    output.write_with(|out| format.foot(out))?;
+    output.out.flush()?;
+    Ok(output.summary)
 }
 
 /// Result of trying to hold a whole body.
 enum Outcome {
     /// The whole body as text.
-    Written { page: Pen, strands: u64, meshes: u64, points: u64 },
+    Written { text: TextBuffer, strands: u64, meshes: u64, points: u64 },
     /// More than fits in memory.
     TooLarge,
 }
 
 /// Output with progress and summary.
-struct Desk<'a> {
+struct Output<'a> {
     out: &'a mut dyn Write,
     progress: &'a dyn Progress,
     done: u64,
@@ -197,7 +195,7 @@ struct Desk<'a> {
     summary: Summary,
 }
 
-impl Desk<'_> {
+impl Output<'_> {
     fn write(&mut self, bytes: &[u8]) -> Result<(), ExportError> {
         self.check()?;
         self.out.write_all(bytes)?;
@@ -205,10 +203,10 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn write_with(&mut self, write: impl FnOnce(&mut Pen)) -> Result<(), ExportError> {
-        let mut pen = Pen::new();
-        write(&mut pen);
-        self.write(pen.page())
+    fn write_with(&mut self, write: impl FnOnce(&mut TextBuffer)) -> Result<(), ExportError> {
+        let mut out = TextBuffer::new();
+        write(&mut out);
+        self.write(out.as_bytes())
     }
 
     fn advance_to(&mut self, done: u64) -> Result<(), ExportError> {
@@ -226,15 +224,15 @@ impl Desk<'_> {
 }
 
 /// Context of all jobs.
-struct Studio<'a, F> {
-    form: &'a F,
+struct Context<'a, F> {
+    format: &'a F,
     footage: &'a dyn Footage,
     timing: &'a Timing,
     threads: usize,
     memory: usize,
 }
 
-impl<F: Form> Studio<'_, F> {
+impl<F: FormatWriter> Context<'_, F> {
     /// Limit on jobs that are running or waiting for their turn.
     fn ahead(&self) -> usize {
         2 * self.threads + 2
@@ -242,20 +240,20 @@ impl<F: Form> Studio<'_, F> {
 
     /// Approximate bytes of a strand at one frame while it is held and written.
     fn cost(&self, points: usize) -> usize {
-        let speeds = if self.form.velocities() { 24 } else { 0 };
+        let speeds = if self.format.velocities() { 24 } else { 0 };
         HELD_BYTES_PER_STRAND
-            + points * (HELD_BYTES_PER_POINT + speeds + self.form.bytes_per_point())
+            + points * (HELD_BYTES_PER_POINT + speeds + self.format.bytes_per_point())
     }
 
     /// Evaluates a body with everything the format needs.
-    fn look(&self, body: usize, frame: i64) -> Vec<Still> {
-        look(self.footage, self.timing, body, frame, self.form.velocities())
+    fn evaluate(&self, body: usize, frame: i64) -> Vec<Still> {
+        evaluate(self.footage, self.timing, body, frame, self.format.velocities())
     }
 
     /// A body after its survey.
     fn body(&self, index: usize, survey: Survey, mesh: Option<MeshRole>) -> Body {
         let name = self.footage.body_name(index).to_owned();
-        let labels = self.form.labels(index, survey.roles());
+        let labels = self.format.labels(index, survey.roles());
         Body { index, name, survey, mesh, labels }
     }
 
@@ -272,7 +270,7 @@ impl<F: Form> Studio<'_, F> {
         at: usize,
     ) -> Result<Option<Mesh>, ExportError> {
         let frame = self.timing.frames()[at];
-        let mesh = role.look(self.footage, body.index, frame, at);
+        let mesh = role.evaluate(self.footage, body.index, frame, at);
         if let Some(mesh) = &mesh {
             check(mesh, &Place { body: &body.name, strand: &mesh.name, frame })?;
         }
@@ -288,12 +286,12 @@ impl<F: Form> Studio<'_, F> {
         let mut held: Vec<Vec<Option<Still>>> = Vec::new();
         let mut cost = 0;
         for (at, &frame) in frames.iter().enumerate() {
-            let stills = self.look(index, frame);
+            let stills = self.evaluate(index, frame);
             cost += stills.iter().map(|still| self.cost(still.len())).sum::<usize>();
             if cost > limit {
                 return Ok(Outcome::TooLarge);
             }
-            let roles = survey.see(at, frames, name, &stills)?;
+            let roles = survey.record_stills(at, frames, name, &stills)?;
             held.resize_with(survey.roles().len(), || none(frames.len()));
             for (role, still) in roles.into_iter().zip(stills) {
                 held[role][at] = Some(still);
@@ -301,42 +299,42 @@ impl<F: Form> Studio<'_, F> {
         }
         let mesh = self.mesh_role(index, limit);
         if let Some(mesh) = &mesh {
-            let text = mesh.all_points() as usize * self.form.bytes_per_point();
+            let text = mesh.all_points() as usize * self.format.bytes_per_point();
             if mesh.held.is_none() || cost.saturating_add(text) > limit {
                 return Ok(Outcome::TooLarge);
             }
         }
         let body = self.body(index, survey, mesh);
         let points: u64 = body.roles().iter().map(Role::points).sum();
-        let mut page = Pen::with_room(points as usize * self.form.bytes_per_point());
-        self.form.body_head(&body, &mut page);
+        let mut out = TextBuffer::with_capacity(points as usize * self.format.bytes_per_point());
+        self.format.body_head(&body, &mut out);
         for (strand, stills) in held.iter().enumerate() {
-            self.held_strand(&body, strand, stills, &mut page)?;
+            self.held_strand(&body, strand, stills, &mut out)?;
         }
         if let Some(role) = &body.mesh {
-            for piece in self.form.mesh(&body, role)? {
+            for piece in self.format.mesh(&body, role)? {
                 match piece {
-                    Piece::Text(text) => page.bytes(text.page()),
+                    Piece::Text(text) => out.bytes(text.as_bytes()),
                     Piece::Samples(row) => {
                         for at in 0..frames.len() {
                             let mesh = self.mesh_at(&body, role, at)?;
-                            self.form.mesh_sample(
+                            self.format.mesh_sample(
                                 &row,
                                 &body,
                                 role,
                                 at,
                                 mesh.as_ref(),
-                                &mut page,
+                                &mut out,
                             )?;
                         }
                     }
                 }
             }
         }
-        self.form.body_foot(&body, &mut page);
+        self.format.body_foot(&body, &mut out);
         let (strands, meshes) = (body.roles().len() as u64, u64::from(body.mesh.is_some()));
         let points = points + body.mesh.as_ref().map_or(0, MeshRole::all_points);
-        Ok(Outcome::Written { page, strands, meshes, points })
+        Ok(Outcome::Written { text: out, strands, meshes, points })
     }
 
     /// Writes a strand whose frames are all in memory.
@@ -345,14 +343,14 @@ impl<F: Form> Studio<'_, F> {
         body: &Body,
         strand: usize,
         stills: &[Option<Still>],
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError> {
-        for piece in self.form.strand(body, strand)? {
+        for piece in self.format.strand(body, strand)? {
             match piece {
-                Piece::Text(text) => pen.bytes(text.page()),
+                Piece::Text(text) => out.bytes(text.as_bytes()),
                 Piece::Samples(row) => {
                     for (at, still) in stills.iter().enumerate() {
-                        self.form.sample(&row, body, strand, at, still.as_ref(), pen)?;
+                        self.format.sample(&row, body, strand, at, still.as_ref(), out)?;
                     }
                 }
             }
@@ -361,41 +359,46 @@ impl<F: Form> Studio<'_, F> {
     }
 
     /// Writes a body that does not fit in memory: frames in parallel, strands in groups.
-    fn large_body(&self, index: usize, desk: &mut Desk) -> Result<(), ExportError> {
-        let from = desk.done;
+    fn large_body(&self, index: usize, output: &mut Output) -> Result<(), ExportError> {
+        let from = output.done;
         let frames = self.timing.frames().len() as u64;
         let mesh = self.mesh_role(index, self.memory / 2);
-        let body = self.body(index, self.survey(index, desk)?, mesh);
-        desk.summary.meshes += u64::from(body.mesh.is_some());
-        desk.summary.points += body.mesh.as_ref().map_or(0, MeshRole::all_points);
-        desk.summary.strands += body.roles().len() as u64;
-        desk.summary.points += body.roles().iter().map(Role::points).sum::<u64>();
+        let body = self.body(index, self.survey(index, output)?, mesh);
+        output.summary.meshes += u64::from(body.mesh.is_some());
+        output.summary.points += body.mesh.as_ref().map_or(0, MeshRole::all_points);
+        output.summary.strands += body.roles().len() as u64;
+        output.summary.points += body.roles().iter().map(Role::points).sum::<u64>();
 
-        desk.write_with(|pen| self.form.body_head(&body, pen))?;
+        output.write_with(|out| self.format.body_head(&body, out))?;
         let strands = body.roles().len() as u64;
         for group in self.groups(body.roles()) {
             let share = |strand: usize| from + frames * strand as u64 / strands;
             let too_long =
                 |&strand: &usize| self.role_cost(&body.roles()[strand]) > self.memory / 2;
             match only(&group).filter(too_long) {
-                Some(strand) => self.long_strand(&body, strand, None, share(strand + 1), desk)?,
-                None => self.held_group(&body, group.clone(), share, desk)?,
+                Some(strand) => self.long_strand(&body, strand, None, share(strand + 1), output)?,
+                None => self.held_group(&body, group.clone(), share, output)?,
             }
-            desk.advance_to(share(group.end))?;
+            output.advance_to(share(group.end))?;
         }
         if let Some(role) = &body.mesh {
-            self.long_mesh(&body, role, desk)?;
+            self.long_mesh(&body, role, output)?;
         }
-        desk.write_with(|pen| self.form.body_foot(&body, pen))
+        output.write_with(|out| self.format.body_foot(&body, out))
     }
 
     /// Writes a mesh frame by frame, the samples of a series in parallel. Frames that are not held
     /// are evaluated again for every series.
-    fn long_mesh(&self, body: &Body, role: &MeshRole, desk: &mut Desk) -> Result<(), ExportError> {
-        for piece in self.form.mesh(body, role)? {
+    fn long_mesh(
+        &self,
+        body: &Body,
+        role: &MeshRole,
+        output: &mut Output,
+    ) -> Result<(), ExportError> {
+        for piece in self.format.mesh(body, role)? {
             let row = match piece {
                 Piece::Text(text) => {
-                    desk.write(text.page())?;
+                    output.write(text.as_bytes())?;
                     continue;
                 }
                 Piece::Samples(row) => row,
@@ -404,38 +407,38 @@ impl<F: Form> Studio<'_, F> {
                 role.there.len(),
                 self.threads + 1,
                 |at| {
-                    let mut pen = Pen::new();
+                    let mut out = TextBuffer::new();
                     let mesh = self.mesh_at(body, role, at)?;
-                    self.form.mesh_sample(&row, body, role, at, mesh.as_ref(), &mut pen)?;
-                    Ok::<Pen, ExportError>(pen)
+                    self.format.mesh_sample(&row, body, role, at, mesh.as_ref(), &mut out)?;
+                    Ok::<TextBuffer, ExportError>(out)
                 },
-                |_, pen| desk.write(pen?.page()),
+                |_, out| output.write(out?.as_bytes()),
             )?;
         }
         Ok(())
     }
 
     /// Surveys a body, frames in parallel; only the first frame of each strand is held.
-    fn survey(&self, body: usize, desk: &Desk) -> Result<Survey, ExportError> {
+    fn survey(&self, body: usize, output: &Output) -> Result<Survey, ExportError> {
         let frames = self.timing.frames();
         let name = self.footage.body_name(body);
         let survey = RwLock::new(Survey::default());
-        let look_at = |at: usize| {
-            let stills = self.look(body, frames[at]);
-            survey.read().unwrap_or_else(PoisonError::into_inner).look_at(stills)
+        let compare = |at: usize| {
+            let stills = self.evaluate(body, frames[at]);
+            survey.read().unwrap_or_else(PoisonError::into_inner).compare_all(stills)
         };
-        let absorb = |at: usize, sights| {
-            desk.check()?;
+        let record = |at: usize, observations| {
+            output.check()?;
             let mut survey = survey.write().unwrap_or_else(PoisonError::into_inner);
-            survey.absorb(at, frames, name, sights)
+            survey.record(at, frames, name, observations)
         };
         // The first frame comes first, so that nearly all strands are known to the others.
-        absorb(0, look_at(0))?;
+        record(0, compare(0))?;
         ordered(
             frames.len() - 1,
             self.threads + 1,
-            |later| look_at(later + 1),
-            |later, sights| absorb(later + 1, sights),
+            |later| compare(later + 1),
+            |later, observations| record(later + 1, observations),
         )?;
         Ok(survey.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
@@ -469,7 +472,7 @@ impl<F: Form> Studio<'_, F> {
         body: &Body,
         group: Range<usize>,
         share: impl Fn(usize) -> u64,
-        desk: &mut Desk,
+        output: &mut Output,
     ) -> Result<(), ExportError> {
         let frames = self.timing.frames();
         let mut held: Vec<Vec<Option<Still>>> = group.clone().map(|_| none(frames.len())).collect();
@@ -481,11 +484,11 @@ impl<F: Form> Studio<'_, F> {
             frames.len(),
             self.threads + 1,
             |at| {
-                let stills = self.look(body.index, frames[at]);
+                let stills = self.evaluate(body.index, frames[at]);
                 stills.into_iter().enumerate().filter_map(keep).collect::<Vec<_>>()
             },
             |at, stills| {
-                desk.check()?;
+                output.check()?;
                 for (row, still) in stills {
                     held[row][at] = Some(still);
                 }
@@ -495,7 +498,7 @@ impl<F: Form> Studio<'_, F> {
         if group.len() < self.threads {
             // Too few strands to occupy all threads: parallel over frames instead.
             for (strand, stills) in group.zip(&held) {
-                self.long_strand(body, strand, Some(stills), share(strand + 1), desk)?;
+                self.long_strand(body, strand, Some(stills), share(strand + 1), output)?;
             }
             return Ok(());
         }
@@ -503,59 +506,59 @@ impl<F: Form> Studio<'_, F> {
             group.len(),
             self.ahead(),
             |row| {
-                let mut pen = Pen::new();
-                self.held_strand(body, group.start + row, &held[row], &mut pen).map(|()| pen)
+                let mut out = TextBuffer::new();
+                self.held_strand(body, group.start + row, &held[row], &mut out).map(|()| out)
             },
-            |_, pen| desk.write(pen?.page()),
+            |_, out| output.write(out?.as_bytes()),
         )
     }
 
     /// Writes a strand frame by frame, the samples of a series in parallel. Frames that are not
-    /// held
-    /// are evaluated again for every series. The progress ends at `until`.
+    /// held are evaluated again for every series. The progress ends at `until`.
     fn long_strand(
         &self,
         body: &Body,
         strand: usize,
         held: Option<&[Option<Still>]>,
         until: u64,
-        desk: &mut Desk,
+        output: &mut Output,
     ) -> Result<(), ExportError> {
         let frames = self.timing.frames();
         let role = &body.roles()[strand];
-        let pieces = self.form.strand(body, strand)?;
+        let pieces = self.format.strand(body, strand)?;
         let is_row = |piece: &&Piece<F::Row>| matches!(piece, Piece::Samples(_));
         let samples = (pieces.iter().filter(is_row).count() * frames.len()) as u64;
-        let (from, mut written) = (desk.done, 0);
+        let (from, mut written) = (output.done, 0);
         for piece in pieces {
             let row = match piece {
                 Piece::Text(text) => {
-                    desk.write(text.page())?;
+                    output.write(text.as_bytes())?;
                     continue;
                 }
                 Piece::Samples(row) => row,
             };
-            let velocities = self.form.velocities() && self.form.uses_velocities(&row);
+            let velocities = self.format.velocities() && self.format.uses_velocities(&row);
             ordered(
                 frames.len(),
                 self.threads + 1,
                 |at| {
-                    let mut pen = Pen::new();
+                    let mut out = TextBuffer::new();
                     let mut write =
-                        |still| self.form.sample(&row, body, strand, at, still, &mut pen);
+                        |still| self.format.sample(&row, body, strand, at, still, &mut out);
                     if let Some(stills) = held {
                         write(stills[at].as_ref())?;
                     } else {
                         let frame = frames[at];
-                        let stills = look(self.footage, self.timing, body.index, frame, velocities);
+                        let stills =
+                            evaluate(self.footage, self.timing, body.index, frame, velocities);
                         write(pick(stills, &role.name, strand).as_ref())?;
                     }
-                    Ok::<Pen, ExportError>(pen)
+                    Ok::<TextBuffer, ExportError>(out)
                 },
-                |_, pen| {
-                    desk.write(pen?.page())?;
+                |_, out| {
+                    output.write(out?.as_bytes())?;
                     written += 1;
-                    desk.advance_to(from + (until - from) * written / samples)
+                    output.advance_to(from + (until - from) * written / samples)
                 },
             )?;
         }

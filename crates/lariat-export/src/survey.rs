@@ -3,8 +3,7 @@
 //! A radius that never changes is written once instead of once per frame, which makes files much
 //! smaller, but this is known only after the last frame. So every body is surveyed before it is
 //! written. The first frame of each strand is kept, every later one is compared with it and
-//! dropped.
-//! Comparing stops at the first difference, so moving properties are cheap.
+//! dropped. Comparing stops at the first difference, so moving properties are cheap.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,14 +33,14 @@ impl Role {
     }
 
     /// Index of the first frame at which the strand exists.
-    pub(crate) fn entrance(&self) -> usize {
+    pub(crate) fn first_index(&self) -> usize {
         self.counts.iter().position(Option::is_some).unwrap_or(0)
     }
 }
 
 /// Properties of a strand that change over the frames at which it exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "one yes or no for each thing a strand has")]
+#[allow(clippy::struct_excessive_bools, reason = "one flag per property")]
 pub(crate) struct Changes {
     pub(crate) count: bool,
     pub(crate) points: bool,
@@ -98,7 +97,7 @@ pub(crate) struct Survey {
 
 /// Result of comparing one strand at one frame.
 #[derive(Debug)]
-pub(crate) enum Sight {
+pub(crate) enum Observation {
     /// A known strand.
     Known(Known),
     /// A new strand.
@@ -135,24 +134,28 @@ impl Survey {
     }
 
     /// Compares the strands of one frame with their first frames, and keeps only new ones.
-    pub(crate) fn look_at(&self, stills: Vec<Still>) -> Vec<Sight> {
-        let sight = |(hint, still)| match self.role_of(&still, hint) {
-            Some(role) => Sight::Known(self.compare(role, &still)),
-            None => Sight::New(Box::new(still)),
+    pub(crate) fn compare_all(&self, stills: Vec<Still>) -> Vec<Observation> {
+        let observation = |(hint, still)| match self.role_of(&still, hint) {
+            Some(role) => Observation::Known(self.compare(role, &still)),
+            None => Observation::New(Box::new(still)),
         };
-        stills.into_iter().enumerate().map(sight).collect()
+        stills.into_iter().enumerate().map(observation).collect()
     }
 
     /// Records one strand at frame index `at` of `frames` and returns its index, or `Err(name)` if
-    /// a
-    /// strand of that name was already recorded at this frame.
-    fn note(&mut self, at: usize, frames: usize, sight: Sight) -> Result<usize, Arc<str>> {
-        let known = match sight {
-            Sight::Known(known) => known,
+    /// a strand of that name was already recorded at this frame.
+    fn record_one(
+        &mut self,
+        at: usize,
+        frames: usize,
+        observation: Observation,
+    ) -> Result<usize, Arc<str>> {
+        let known = match observation {
+            Observation::Known(known) => known,
             // Another frame may have added it meanwhile.
-            Sight::New(still) => match self.by_name.get(&still.strand.name) {
+            Observation::New(still) => match self.by_name.get(&still.strand.name) {
                 Some(&role) => self.compare(role, &still),
-                None => return Ok(self.enter(at, frames, *still)),
+                None => return Ok(self.insert(at, frames, *still)),
             },
         };
         let role = &mut self.roles[known.role];
@@ -165,7 +168,7 @@ impl Survey {
     }
 
     /// Adds a new strand.
-    fn enter(&mut self, at: usize, frames: usize, first: Still) -> usize {
+    fn insert(&mut self, at: usize, frames: usize, first: Still) -> usize {
         let index = self.roles.len();
         let name = first.strand.name.clone();
         let mut counts = vec![None; frames];
@@ -177,15 +180,15 @@ impl Survey {
     }
 
     /// Records all strands of frame index `at` of `frames`.
-    pub(crate) fn absorb(
+    pub(crate) fn record(
         &mut self,
         at: usize,
         frames: &[i64],
         body: &str,
-        sights: Vec<Sight>,
+        observations: Vec<Observation>,
     ) -> Result<(), ExportError> {
-        for sight in sights {
-            self.note(at, frames.len(), sight)
+        for observation in observations {
+            self.record_one(at, frames.len(), observation)
                 .map_err(|strand| same_name(body, &strand, frames[at]))?;
         }
         Ok(())
@@ -193,7 +196,7 @@ impl Survey {
 
     /// Records all strands of one frame without taking them from the caller; returns the index of
     /// each.
-    pub(crate) fn see(
+    pub(crate) fn record_stills(
         &mut self,
         at: usize,
         frames: &[i64],
@@ -202,12 +205,12 @@ impl Survey {
     ) -> Result<Vec<usize>, ExportError> {
         let mut roles = Vec::with_capacity(stills.len());
         for (hint, still) in stills.iter().enumerate() {
-            let sight = match self.role_of(still, hint) {
-                Some(role) => Sight::Known(self.compare(role, still)),
-                None => Sight::New(Box::new(still.clone())),
+            let observation = match self.role_of(still, hint) {
+                Some(role) => Observation::Known(self.compare(role, still)),
+                None => Observation::New(Box::new(still.clone())),
             };
             let role = self
-                .note(at, frames.len(), sight)
+                .record_one(at, frames.len(), observation)
                 .map_err(|strand| same_name(body, &strand, frames[at]))?;
             roles.push(role);
         }

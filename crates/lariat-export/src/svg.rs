@@ -1,11 +1,10 @@
-//! SVG: a drawing for documents and quick looks, with one picture per frame on a sheet.
+//! SVG: a drawing for documents and previews, with one picture per frame on a sheet.
 //!
 //! An orthographic view with the vertical axis up. Strands are cut into short runs and painted from
 //! far to near, each over a halo in the colour of the paper, so that crossings are readable. A
-//! round
-//! strand gets a highlight stripe; a flat strand and the front faces of a mesh are shaded by their
-//! angle to the light. Shadows fall straight down. This is a drawing, not a render: no perspective,
-//! no hidden surfaces within a run.
+//! round strand gets a highlight stripe; a flat strand and the front faces of a mesh are shaded by
+//! their angle to the light. Shadows fall straight down. This is a drawing, not a render: no
+//! perspective, no hidden surfaces within a run.
 //!
 //! All frames share one scale, so they are evaluated twice, once to find it and once to draw.
 //!
@@ -62,7 +61,7 @@ pub fn write(
     let mut all = Drawn::default();
     let mut bounds = Bounds::EMPTY;
     for (done, frame) in frames.iter().enumerate() {
-        tell(progress, done as u64, total)?;
+        report_progress(progress, done as u64, total)?;
         gather(footage, *frame, &mut strands, &mut all)?;
         bounds = all.strands.iter().map(Bounds::of).fold(bounds, Bounds::union);
         bounds = all.meshes.iter().map(Bounds::of_mesh).fold(bounds, Bounds::union);
@@ -77,7 +76,7 @@ pub fn write(
     let sheet = Sheet::new(bounds, frames.len(), options.view);
     let mut text = sheet.head();
     for (at, frame) in frames.iter().enumerate() {
-        tell(progress, (frames.len() + at) as u64, total)?;
+        report_progress(progress, (frames.len() + at) as u64, total)?;
         gather(footage, *frame, &mut strands, &mut all)?;
         sheet.picture(at, *frame, &all, &mut text);
         out.write_all(text.as_bytes())?;
@@ -87,11 +86,11 @@ pub fn write(
     text.push_str("</svg>\n");
     out.write_all(text.as_bytes())?;
     summary.bytes += text.len() as u64;
-    tell(progress, total, total)?;
+    report_progress(progress, total, total)?;
     Ok(summary)
 }
 
-fn tell(progress: &dyn Progress, done: u64, total: u64) -> Result<(), ExportError> {
+fn report_progress(progress: &dyn Progress, done: u64, total: u64) -> Result<(), ExportError> {
     progress.advance(done, total);
     if progress.cancelled() { Err(ExportError::Cancelled) } else { Ok(()) }
 }

@@ -3,14 +3,12 @@
 //! Tested in Blender 4.2, 4.5 and 5.2 and with Pixar's library:
 //!
 //! * Metres, Z up, one time code per frame. Rate, first and last frame and a default prim are
-//!   always
-//!   present.
+//!   always present.
 //! * A strand is a `BasisCurves` of type linear. `widths` are diameters. A closed strand repeats
 //!   its first point at the end, as it does in memory.
 //! * `primvars:twist` is in degrees. `primvars:frame` turns X onto the tangent, Y onto the normal
 //!   and Z onto the binormal, twist included. The second component of `primvars:st` runs from 0 to
-//!   1
-//!   along the strand, the first around it; on pieces of a torn rope it refers to the whole rope.
+//!   1 along the strand, the first around it; on pieces of a torn rope it refers to the whole rope.
 //! * Constant attributes are written once, the others as time samples.
 //! * A piece of a torn rope is a separate prim, hidden until it tears off, with counts that change
 //!   when it tears again. Its velocities are measured on the side of a tear where it is unchanged.
@@ -38,10 +36,10 @@ use self::mesh::MeshPart;
 use self::part::Part;
 use crate::mesh::MeshRole;
 use crate::names::identifiers;
-use crate::pen::Pen;
 use crate::still::{Place, Still};
-use crate::stream::{Body, Form, Piece, stream};
+use crate::stream::{Body, FormatWriter, Piece, stream};
 use crate::survey::Role;
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// The prim that holds all bodies.
@@ -75,7 +73,7 @@ struct Usda<'a> {
     /// Prim names of the bodies, then of the cameras.
     prims: Vec<String>,
     /// Text of the cameras, which follow the bodies.
-    cameras: Pen,
+    cameras: TextBuffer,
 }
 
 /// Context of writing one prim of a strand.
@@ -116,7 +114,7 @@ impl Usda<'_> {
                 pieces.push(Piece::Samples(part));
                 text.text("            }\n");
             } else {
-                let frame = self.timing.frames()[role.entrance()];
+                let frame = self.timing.frames()[role.first_index()];
                 let place = Place { body: &body.name, strand: &role.name, frame };
                 part.open_once(role, &mut text);
                 self.value(part, role, Some(&role.first), &place, &mut text)?;
@@ -129,7 +127,7 @@ impl Usda<'_> {
     }
 
     /// Visibility, if it changes. Readers hold a token until the next sample.
-    fn visibility(&self, shown: impl Fn(usize) -> bool, text: &mut Pen) {
+    fn visibility(&self, shown: impl Fn(usize) -> bool, text: &mut TextBuffer) {
         let token = |at: usize| if shown(at) { "\"inherited\"" } else { "\"invisible\"" };
         let frames = self.timing.frames();
         let turns: Vec<usize> =
@@ -158,22 +156,22 @@ impl Usda<'_> {
         role: &Role,
         still: Option<&Still>,
         place: &Place,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError> {
         let drawn = still.filter(|still| part::is_drawn(Some(still.len())));
         if part.is_of_a_tube() {
-            return tube::value(part, drawn, self.options.tubes.unwrap_or_default(), place, pen);
+            return tube::value(part, drawn, self.options.tubes.unwrap_or_default(), place, out);
         }
         match drawn {
-            Some(still) => curve::value(part, still, role.even, place, pen),
-            None => curve::value(part, &curve::stand_in(role), role.even, place, pen),
+            Some(still) => curve::value(part, still, role.even, place, out),
+            None => curve::value(part, &curve::stand_in(role), role.even, place, out),
         }
     }
 }
 
 /// Opening of a prim, before its attributes.
-fn opening(kind: &str, prim: &str, name: &str, look: &str) -> Pen {
-    let mut text = Pen::new();
+fn opening(kind: &str, prim: &str, name: &str, look: &str) -> TextBuffer {
+    let mut text = TextBuffer::new();
     text.text("\n        def ");
     text.text(kind);
     text.text(" \"");
@@ -186,7 +184,7 @@ fn opening(kind: &str, prim: &str, name: &str, look: &str) -> Pen {
     text
 }
 
-impl Form for Usda<'_> {
+impl FormatWriter for Usda<'_> {
     type Row = Part;
     type MeshRow = MeshPart;
 
@@ -216,34 +214,34 @@ impl Form for Usda<'_> {
         identifiers(names.iter().map(String::as_str))
     }
 
-    fn head(&self, pen: &mut Pen) {
+    fn head(&self, out: &mut TextBuffer) {
         let frames = self.timing.frames();
-        pen.text("#usda 1.0\n(\n    defaultPrim = \"");
-        pen.text(ROOT);
-        pen.text("\"\n    doc = \"");
-        pen.text(DOC);
-        pen.text("\"\n    endTimeCode = ");
-        pen.whole(frames[frames.len() - 1]);
-        pen.text("\n    framesPerSecond = ");
-        pen.double(self.timing.rate().per_second());
-        pen.text("\n    metersPerUnit = 1\n    startTimeCode = ");
-        pen.whole(frames[0]);
-        pen.text("\n    timeCodesPerSecond = ");
-        pen.double(self.timing.rate().per_second());
-        pen.text("\n    upAxis = \"Z\"\n)\n\ndef Xform \"");
-        pen.text(ROOT);
-        pen.text("\" (\n    kind = \"component\"\n)\n{\n");
+        out.text("#usda 1.0\n(\n    defaultPrim = \"");
+        out.text(ROOT);
+        out.text("\"\n    doc = \"");
+        out.text(DOC);
+        out.text("\"\n    endTimeCode = ");
+        out.whole(frames[frames.len() - 1]);
+        out.text("\n    framesPerSecond = ");
+        out.double(self.timing.rate().per_second());
+        out.text("\n    metersPerUnit = 1\n    startTimeCode = ");
+        out.whole(frames[0]);
+        out.text("\n    timeCodesPerSecond = ");
+        out.double(self.timing.rate().per_second());
+        out.text("\n    upAxis = \"Z\"\n)\n\ndef Xform \"");
+        out.text(ROOT);
+        out.text("\" (\n    kind = \"component\"\n)\n{\n");
     }
 
-    fn body_head(&self, body: &Body, pen: &mut Pen) {
+    fn body_head(&self, body: &Body, out: &mut TextBuffer) {
         if body.index > 0 {
-            pen.byte(b'\n');
+            out.byte(b'\n');
         }
-        pen.text("    def Xform \"");
-        pen.text(&self.prims[body.index]);
-        pen.text("\"\n    {\n        custom string lariat:name = ");
-        pen.usd_string(&body.name);
-        pen.byte(b'\n');
+        out.text("    def Xform \"");
+        out.text(&self.prims[body.index]);
+        out.text("\"\n    {\n        custom string lariat:name = ");
+        out.usd_string(&body.name);
+        out.byte(b'\n');
     }
 
     fn strand(&self, body: &Body, strand: usize) -> Result<Vec<Piece<Part>>, ExportError> {
@@ -268,16 +266,16 @@ impl Form for Usda<'_> {
         strand: usize,
         at: usize,
         still: Option<&Still>,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError> {
         let role = &body.roles()[strand];
         let frame = self.timing.frames()[at];
         let place = Place { body: &body.name, strand: &role.name, frame };
-        pen.text("                ");
-        pen.whole(frame);
-        pen.text(": ");
-        self.value(*row, role, still, &place, pen)?;
-        pen.text(",\n");
+        out.text("                ");
+        out.whole(frame);
+        out.text(": ");
+        self.value(*row, role, still, &place, out)?;
+        out.text(",\n");
         Ok(())
     }
 
@@ -296,7 +294,7 @@ impl Form for Usda<'_> {
                 pieces.push(Piece::Samples(part));
                 text.text("            }\n");
             } else {
-                let frame = self.timing.frames()[role.entrance()];
+                let frame = self.timing.frames()[role.first_index()];
                 let place = Place { body: &body.name, strand: &first.name, frame };
                 part::open_once(&attribute, &mut text);
                 part.value(role, Some(first), &place, &mut text)?;
@@ -315,24 +313,24 @@ impl Form for Usda<'_> {
         role: &MeshRole,
         at: usize,
         mesh: Option<&Mesh>,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError> {
         let frame = self.timing.frames()[at];
         let place = Place { body: &body.name, strand: &role.first.name, frame };
-        pen.text("                ");
-        pen.whole(frame);
-        pen.text(": ");
-        row.value(role, mesh, &place, pen)?;
-        pen.text(",\n");
+        out.text("                ");
+        out.whole(frame);
+        out.text(": ");
+        row.value(role, mesh, &place, out)?;
+        out.text(",\n");
         Ok(())
     }
 
-    fn body_foot(&self, _body: &Body, pen: &mut Pen) {
-        pen.text("    }\n");
+    fn body_foot(&self, _body: &Body, out: &mut TextBuffer) {
+        out.text("    }\n");
     }
 
-    fn foot(&self, pen: &mut Pen) {
-        pen.bytes(self.cameras.page());
-        pen.text("}\n");
+    fn foot(&self, out: &mut TextBuffer) {
+        out.bytes(self.cameras.as_bytes());
+        out.text("}\n");
     }
 }

@@ -1,6 +1,6 @@
 //! Small scenes in every format: snapshots, and reading back without loss.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
 mod scenes;
 
@@ -76,7 +76,7 @@ fn oddities_in_json() {
 }
 
 #[test]
-fn what_never_changes_is_written_once() {
+fn constant_properties_are_written_once() {
     let file = as_usda(&oddities(), &frames(1..=4), &Options::default());
     let post = prim(&file, "def BasisCurves \"post_rope\"");
     assert!(post.iter().all(|line| !line.contains("timeSamples")), "{post:#?}");
@@ -88,7 +88,7 @@ fn what_never_changes_is_written_once() {
 }
 
 #[test]
-fn names_that_collide_in_usd_come_out_apart_and_are_kept() {
+fn colliding_usd_names_become_unique_and_originals_are_kept() {
     let file = as_usda(&oddities(), &frames(1..=4), &Options::default());
     for (identifier, name) in
         [("left_rein", "left rein"), ("left_rein_2", "left-rein"), ("_7________", "7 верёвок")]
@@ -110,14 +110,14 @@ fn a_strand_that_tears_changes_its_counts() {
 }
 
 #[test]
-fn a_strand_that_is_not_there_is_hidden_and_has_no_size() {
+fn an_absent_strand_is_hidden_and_has_no_size() {
     let file = as_usda(&oddities(), &frames(1..=4), &Options::default());
     let right = prim(&file, "def BasisCurves \"tears___then__falls_right\"").join("\n");
     let hidden = "token visibility.timeSamples = {\n1: \"invisible\",\n3: \"inherited\",\n}";
     assert!(right.contains(hidden), "{right}");
     assert!(right.contains("1: [(1,0,0.5),(1,0,0.5)],"), "{right}");
     assert!(right.contains("float[] widths.timeSamples = {\n1: [0],\n2: [0],\n3: [0.01],"));
-    // A single point is no curve either.
+    // A single point is not a curve either.
     let dot = prim(&file, "def BasisCurves \"comes_and_goes_dot\"").join("\n");
     assert!(dot.contains("token visibility = \"invisible\""), "{dot}");
 }
@@ -153,7 +153,7 @@ fn time_codes_are_frames_and_the_rate_is_exact() {
 
 #[test]
 fn velocities_are_metres_per_second() {
-    /// Moves along X by a tenth of a metre a frame.
+    /// Moves along X by an eighth of a metre per frame.
     struct Cart;
 
     impl Footage for Cart {
@@ -177,7 +177,7 @@ fn velocities_are_metres_per_second() {
     assert!(file.contains("vector3f[] velocities = [(3,0,0),(3,0,0)]\n"), "{file}");
 }
 
-/// A rope, and two cameras that are not recordings: one that flies by, one that looks down.
+/// A rope and two cameras, one flying by and one looking down.
 struct Filmed(RecordedFootage);
 
 impl Footage for Filmed {
@@ -261,7 +261,7 @@ fn orientations_can_be_left_out() {
 }
 
 #[test]
-fn tubes_arrive_with_every_corner_in_its_place() {
+fn tubes_keep_every_corner() {
     let tubes = Some(TubeOptions { sides: 6, caps: true });
     let options = Options { tubes, curves: false, ..Options::default() };
     let file = as_usda(&oddities(), &frames(1..=4), &options);
@@ -302,7 +302,7 @@ fn tubes_arrive_with_every_corner_in_its_place() {
 }
 
 #[test]
-fn tubes_and_curves_stand_side_by_side() {
+fn tubes_and_curves_can_be_combined() {
     let options = Options { tubes: Some(TubeOptions::default()), ..Options::default() };
     let file = as_usda(&oddities(), &frames(1..=4), &options);
     assert_eq!(file.matches("def BasisCurves").count(), file.matches("def Mesh").count());
@@ -322,7 +322,7 @@ fn options_without_contents_are_refused() {
     assert!(matches!(fails(flat), ExportError::TooFewSides { sides: 2 }));
 }
 
-/// Splits a CSV file as RFC 4180 says.
+/// Splits a CSV file into fields as RFC 4180 defines.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
     let (mut quoted, mut chars) = (false, text.chars().peekable());
@@ -338,7 +338,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
             c => field.push(c),
         }
     }
-    assert!(row.is_empty() && field.is_empty() && !quoted, "the last line is not whole");
+    assert!(row.is_empty() && field.is_empty() && !quoted, "the last line is incomplete");
     rows
 }
 
@@ -399,10 +399,10 @@ fn json_reads_back_bit_for_bit() {
                 assert_eq!(numbers(&entry["radius"]), ours.radius());
                 let degrees: Vec<f64> = ours.twist().iter().map(|t| t.to_degrees()).collect();
                 assert_eq!(numbers(&entry["twist_degrees"]), degrees);
-                let said = |key: &str| entry.get(key).or_else(|| strand.get(key)).unwrap();
-                assert_eq!(said("closed"), ours.closed);
-                assert_eq!(said("material")["name"], *ours.look.name);
-                assert_eq!(numbers(&said("material")["colour"]), ours.look.colour);
+                let value = |key: &str| entry.get(key).or_else(|| strand.get(key)).unwrap();
+                assert_eq!(value("closed"), ours.closed);
+                assert_eq!(value("material")["name"], *ours.look.name);
+                assert_eq!(numbers(&value("material")["colour"]), ours.look.colour);
                 let normals: Vec<DVec3> = ours.frames().iter().map(Frame::normal).collect();
                 assert_eq!(vectors(&entry["normals"]), normals);
                 compared += 1;

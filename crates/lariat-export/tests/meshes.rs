@@ -54,7 +54,7 @@ fn written_with(take: &RecordedFootage, format: Format, options: &Options) -> St
     let timing = Timing::new(FrameRate::FILM, 1..=3).expect("there are frames");
     let mut out = Vec::new();
     let summary =
-        format.write(take, &timing, options, &mut out, &NoProgress).expect("it can be written");
+        format.write(take, &timing, options, &mut out, &NoProgress).expect("writing succeeds");
     assert_eq!((summary.bodies, summary.meshes, summary.bytes), (1, 1, out.len() as u64));
     String::from_utf8(out).expect("files are text")
 }

@@ -1,7 +1,7 @@
 //! Guarantees of every export: the same bytes for any number of threads and any memory limit, no
 //! value that is not finite, errors that name their place, and no file left after a cancellation.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
 mod scenes;
 
@@ -55,7 +55,7 @@ fn memory_changes_no_byte() {
     for format in Format::ALL {
         for (label, footage) in [("fleet", &fleet as &dyn Footage), ("oddities", &oddities())] {
             let (expected, summary) = bytes(format, footage, &everything());
-            // From 0, where every strand is evaluated again and again, over groups of strands, to
+            // From 0, where strands are evaluated repeatedly, through groups of strands, to
             // all.
             for memory in [0, 10_000, 40_000, 100_000, 400_000, 2_000_000] {
                 let options = Options { memory_per_thread: memory, ..everything() };

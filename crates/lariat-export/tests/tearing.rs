@@ -1,7 +1,7 @@
 //! A tearing rope in every format: pieces keep their names, counts change with them, and nothing is
 //! interpolated across a tear.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
 mod scenes;
 
@@ -63,9 +63,9 @@ fn counts_are_time_samples_and_pieces_keep_their_names() {
             assert_eq!(rows.keys().copied().collect::<Vec<_>>(), (1..=8).collect::<Vec<_>>());
             rows.values().map(|row| row.len() as f64 / each as f64).collect()
         };
-        let told: Vec<f64> =
+        let found: Vec<f64> =
             samples(&file, &prim, "curveVertexCounts").values().map(|row| row[0]).collect();
-        assert_eq!(told, counts, "{prim}");
+        assert_eq!(found, counts, "{prim}");
         for (attribute, each) in [
             ("points", 3),
             ("velocities", 3),

@@ -20,8 +20,8 @@
 //!     cache += &format!("{frame},0,0,0,{height}\n");
 //! }
 //! let recording = recording::csv::read(cache.as_bytes(), &recording::ReadOptions::default())?;
-//! let mut go_on = |_done: f64| ControlFlow::Continue(());
-//! let modes = extract(&recording, &ExtractOptions::default(), &mut go_on)?;
+//! let mut progress = |_done: f64| ControlFlow::Continue(());
+//! let modes = extract(&recording, &ExtractOptions::default(), &mut progress)?;
 //! assert!((modes.modes()[0].pole.hertz - 2.0).abs() < 1e-3);
 //!
 //! let text = mode_file::write(&modes);

@@ -59,7 +59,9 @@ fn recorded() -> Recording {
 fn exported(format: Format, options: &Options) -> Vec<u8> {
     let timing = Timing::new(FrameRate::FILM, 10..=73).expect("64 frames");
     let mut file = Vec::new();
-    format.write(&take(), &timing, options, &mut file, &NoProgress).expect("memory takes it");
+    format
+        .write(&take(), &timing, options, &mut file, &NoProgress)
+        .expect("writing to memory succeeds");
     file
 }
 
@@ -95,7 +97,7 @@ fn assert_alike(ours: &Recording, theirs: &Recording, tolerance: f64) {
 }
 
 #[test]
-fn our_own_export_comes_back() {
+fn our_own_export_reads_back() {
     let csv = exported(Format::Csv, &Options { axes: true, ..Options::default() });
     let csv = recording::csv::read(&csv, &ReadOptions::default()).unwrap();
     // CSV stores 64 bits, USD 32.

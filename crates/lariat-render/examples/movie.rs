@@ -1,5 +1,5 @@
-//! Writes a synthetic movie, a bright line that swings before a soft sky, in every format and
-//! says how long that takes and how much it weighs:
+//! Writes a synthetic movie, a bright line that swings in front of a gradient, in every format, and
+//! prints the time and the file size:
 //! `cargo run --release -p lariat-render --example movie -- [FOLDER] [WIDTH HEIGHT FRAMES]`.
 
 use std::{
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A sky, and a line three pixels wide that hangs from its middle and swings.
+/// A gradient, and a line three pixels wide that hangs from the centre and swings.
 fn line(size: Size, t: f64) -> Picture {
     let mut picture = Picture::new(size, [0; 4]);
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
@@ -62,7 +62,7 @@ fn line(size: Size, t: f64) -> Picture {
         let x = (k % size.width() as usize) as f64 + 0.5 - width / 2.0;
         let y = (k / size.width() as usize) as f64 + 0.5;
         let sky = [90.0 + 80.0 * y / height, 120.0 + 70.0 * y / height, 170.0 + 30.0 * y / height];
-        // Along the line and away from it.
+        // Distances along the line and from it.
         let (along, away) = (y * cos + x * sin, (x * cos - y * sin).abs());
         let laid = 12.0 * ops::sin_turns(along / 9.0 + away / 12.0);
         let cover = (2.0 - away).clamp(0.0, 1.0) * f64::from(u8::from(along < 0.8 * height));

@@ -1,7 +1,7 @@
 //! Cameras, and automatic framing.
 //!
 //! A camera looks from `eye` to `target`; `up` is the upright direction in the picture. Framing
-//! places it as near as the lens allows while everything stays inside: in the camera's own axes a
+//! places it as near as the lens allows while everything stays inside: in camera coordinates a
 //! point `(x, y, z)` is inside if `|x − ex| ≤ tx (z − ez)` and `|y − ey| ≤ ty (z − ez)` for an eye
 //! at `(ex, ey, ez)`. Each is a pair of half-planes, so only the largest of `x − tx z`, `−x − tx z`
 //! and so on count, and the eye follows in closed form, without a search and without storing
@@ -36,7 +36,7 @@ pub struct Camera {
 /// Named directions of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NamedView {
-    /// From the front, a little from the right and from above: the default.
+    /// From the front, slightly from the right and from above: the default.
     #[default]
     ThreeQuarter,
     /// From −Y: X to the right, Z up.
@@ -67,7 +67,7 @@ impl NamedView {
 /// Vertical angle of view of an automatic camera, in radians: 35 degrees.
 pub const ANGLE: f64 = 0.610_865_238_198_015_3;
 
-/// Free margin on every side of the framed content, as a share of half the picture.
+/// Margin on every side of the framed content, as a share of half the picture.
 pub const MARGIN: f64 = 0.08;
 
 /// Largest coordinate of a camera, in metres: seven times the distance to the sun. Larger values
@@ -80,7 +80,7 @@ const LEAST: f64 = 1e-3;
 impl Camera {
     /// A perspective camera along `direction` that shows all of `bounds`.
     ///
-    /// The content of a box rarely reaches its corners: [`Framing`] comes nearer.
+    /// The content of a box rarely reaches its corners; [`Framing`] gets nearer.
     pub fn framing(bounds: &Bounds, direction: DVec3, aspect: f64) -> Self {
         let mut framing = Framing::new(direction, aspect);
         let (centre, reach) = around(bounds);
@@ -105,33 +105,33 @@ impl Camera {
         }
     }
 
-    /// The projection of a picture. Fails if the camera is invalid.
+    /// Projection for a picture size. Returns an error if the camera is invalid.
     pub fn projection(&self, size: Size) -> Result<Projection, RenderError> {
         let refuse = |reason: String| Err(RenderError::Camera { reason });
         let near = |p: DVec3| p.abs().max_element() <= FARTHEST && p.is_finite();
         if !(near(self.eye) && near(self.target) && near(self.up)) {
             return refuse(format!(
-                "its eye is at {}, its target at {}, its up is {}",
+                "eye {}, target {}, up {}; coordinates must be finite and within 1e12 m",
                 self.eye, self.target, self.up
             ));
         }
-        let way = self.target - self.eye;
-        if way.length() <= 1e-9 {
-            return refuse(format!("eye and target are in the same place, {}", self.eye));
+        let direction = self.target - self.eye;
+        if direction.length() <= 1e-9 {
+            return refuse(format!("eye and target coincide at {}", self.eye));
         }
-        let axes = Axes::new(way, self.up);
+        let axes = Axes::new(direction, self.up);
         let (slope, spread) = match self.lens {
             Lens::Perspective { angle } if angle > 1e-4 && angle < 3.1 => {
                 (2.0 * ops::tan(0.5 * angle), true)
             }
             Lens::Perspective { angle } => {
                 return refuse(format!(
-                    "an angle of {angle} radians is not between 0.0001 and 3.1"
+                    "angle of view {angle} is out of range; expected 0.0001 to 3.1 radians"
                 ));
             }
             Lens::Orthographic { height } if height > 0.0 && height.is_finite() => (height, false),
             Lens::Orthographic { height } => {
-                return refuse(format!("a view {height} m high shows nothing"));
+                return refuse(format!("height of view {height} m is not positive"));
             }
         };
         Ok(Projection {
@@ -144,12 +144,12 @@ impl Camera {
     }
 }
 
-/// Places a perspective camera so that it shows everything that was included. It stores six
-/// numbers, however many points and frames are included.
+/// Places a perspective camera so that it shows everything that was included. Stores six numbers,
+/// for any number of points and frames.
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     axes: Axes,
-    /// Slopes of the view across and upwards, margin taken off.
+    /// Horizontal and vertical slopes of the view, without the margin.
     slope: [f64; 2],
     /// Largest distance of the included points beyond the planes of the view: right, left, up,
     /// down.
@@ -204,8 +204,8 @@ impl Framing {
         }
     }
 
-    /// Includes everything of another framing with the same direction and shape; the order does not
-    /// matter.
+    /// Includes everything of another framing with the same direction and aspect ratio; the order
+    /// does not matter.
     pub fn include_all_of(&mut self, other: &Self) {
         for (most, theirs) in self.beyond.iter_mut().zip(other.beyond) {
             *most = most.max(theirs);
@@ -223,7 +223,7 @@ impl Framing {
             ((more + less) / (2.0 * self.slope[k]), (more - less) / 2.0)
         };
         let ((dx, x), (dy, y)) = (place(0), place(1));
-        // Depth is measured from the world's origin; every point must lie in front of the lens.
+        // Depth is measured from the world origin; every point must be in front of the lens.
         let z = -dx.max(dy);
         let z = z.min(self.depth[0] - LEAST);
         let Axes { forward, right, up, upright } = self.axes;
@@ -285,13 +285,13 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// The ray through a place in the picture, in pixels from the top left corner.
+    /// The ray through a position in the picture, in pixels from the top left corner.
     pub fn through(&self, x: f64, y: f64) -> Ray {
         let side = self.axes.right * ((x - self.half.0) * self.pixel)
             + self.axes.up * ((self.half.1 - y) * self.pixel);
         if self.spread {
-            let way = self.axes.forward + side;
-            Ray { origin: self.eye, direction: way / way.length() }
+            let direction = self.axes.forward + side;
+            Ray { origin: self.eye, direction: direction / direction.length() }
         } else {
             Ray { origin: self.eye + side, direction: self.axes.forward }
         }
@@ -320,7 +320,7 @@ impl Projection {
         [self.axes.forward, self.axes.right, self.axes.up]
     }
 
-    /// Whether distant things appear smaller.
+    /// Whether distant objects appear smaller.
     pub(crate) fn is_perspective(&self) -> bool {
         self.spread
     }
@@ -400,7 +400,7 @@ mod tests {
         let size = Size::new(1280, 720).unwrap();
         let camera = Camera::framing(&bounds, NamedView::ThreeQuarter.direction(), size.aspect());
         let places = corner_places(&bounds, &camera, size);
-        // It touches the margin on both sides of one axis at least.
+        // It touches the margin on both sides of at least one axis.
         let touches = |of: fn(&(f64, f64)) -> f64| {
             let low = places.iter().map(of).fold(f64::INFINITY, f64::min);
             let high = places.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
@@ -438,7 +438,7 @@ mod tests {
         let mut touched = 0;
         for (p, r) in balls {
             for k in 0..10_000 {
-                // A spiral over the ball.
+                // A spiral on the ball.
                 let z = 1.0 - 2.0 * (f64::from(k) + 0.5) / 10_000.0;
                 let v = f64::from(k) * 0.381_966;
                 let flat = (1.0 - z * z).sqrt();
@@ -450,8 +450,8 @@ mod tests {
                 touched += u32::from(far > -1e-3);
             }
         }
-        assert!(touched > 1, "it could be nearer");
-        assert!(Framing::new(DVec3::Y, 1.0).camera().projection(size).is_ok(), "nothing at all");
+        assert!(touched > 1, "the camera could be nearer");
+        assert!(Framing::new(DVec3::Y, 1.0).camera().projection(size).is_ok(), "an empty framing");
     }
 
     #[test]
@@ -499,17 +499,20 @@ mod tests {
             lens: Lens::Perspective { angle: 1.0 },
         };
         assert!(good.projection(size).is_ok());
-        for (camera, says) in [
-            (Camera { eye: DVec3::NAN, ..good }, "its eye is at [NaN"),
-            (Camera { eye: DVec3::X * 1e13, ..good }, "its eye is at [10000000000000"),
-            (Camera { target: DVec3::ZERO, ..good }, "in the same place"),
-            (Camera { lens: Lens::Perspective { angle: 4.0 }, ..good }, "an angle of 4 radians"),
-            (Camera { lens: Lens::Orthographic { height: 0.0 }, ..good }, "a view 0 m high"),
+        for (camera, expected) in [
+            (Camera { eye: DVec3::NAN, ..good }, "eye [NaN"),
+            (Camera { eye: DVec3::X * 1e13, ..good }, "eye [10000000000000"),
+            (Camera { target: DVec3::ZERO, ..good }, "eye and target coincide"),
+            (
+                Camera { lens: Lens::Perspective { angle: 4.0 }, ..good },
+                "angle of view 4 is out of range",
+            ),
+            (Camera { lens: Lens::Orthographic { height: 0.0 }, ..good }, "height of view 0 m"),
         ] {
             let error = camera.projection(size).unwrap_err().to_string();
-            assert!(error.contains(says), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
-        // Looking straight up or down is no mistake.
+        // Looking straight up or down is valid.
         assert!(Camera { target: DVec3::Z, ..good }.projection(size).is_ok());
     }
 
@@ -526,6 +529,6 @@ mod tests {
         };
         let whole = height(&rope);
         rope.torn = [true, true];
-        assert!(height(&rope) < whole - 0.2, "the camera stays where it was, at {whole}");
+        assert!(height(&rope) < whole - 0.2, "the camera did not move from {whole}");
     }
 }

@@ -4,9 +4,7 @@
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// The picture has no pixels.
-    #[error(
-        "a picture of {width} by {height} pixels has nothing to show: both sides must be 1 or more"
-    )]
+    #[error("a picture of {width}x{height} pixels is empty; width and height must be at least 1")]
     Empty {
         /// Width, in pixels.
         width: u32,
@@ -14,7 +12,7 @@ pub enum RenderError {
         height: u32,
     },
     /// The picture would not fit into memory.
-    #[error("a picture of {width} by {height} pixels is too large: {most} pixels are the most")]
+    #[error("a picture of {width}x{height} pixels is too large; the limit is {most} pixels")]
     TooLarge {
         /// Width, in pixels.
         width: u32,
@@ -30,7 +28,7 @@ pub enum RenderError {
         reason: String,
     },
     /// A mesh has a position that is not finite.
-    #[error("mesh `{mesh}` has {value} for its position at point {point}, which cannot be drawn")]
+    #[error("position of mesh `{mesh}` is {value} at point {point}; expected a finite number")]
     MeshNotFinite {
         /// Name of the mesh.
         mesh: String,
@@ -40,7 +38,7 @@ pub enum RenderError {
         value: f64,
     },
     /// A strand has a value that is not finite.
-    #[error("strand `{strand}` has {value} for its {what} at point {point}, which cannot be drawn")]
+    #[error("{what} of strand `{strand}` is {value} at point {point}; expected a finite number")]
     NotFinite {
         /// Name of the strand.
         strand: String,
@@ -52,7 +50,7 @@ pub enum RenderError {
         value: f64,
     },
     /// The number of colours differs from the number of points.
-    #[error("the map of strand `{strand}` has {colours} colours for its {points} points")]
+    #[error("the colour map of strand `{strand}` has {colours} colours for {points} points")]
     Map {
         /// Name of the strand.
         strand: String,
@@ -62,10 +60,10 @@ pub enum RenderError {
         colours: usize,
     },
     /// The view has no moments.
-    #[error("there is no moment to draw: a view needs one at least")]
+    #[error("no moment to draw; a view needs at least one")]
     NoMoment,
     /// Too many pieces of strand.
-    #[error("{pieces} pieces of strand are too many for one picture: {most} are the most")]
+    #[error("{pieces} pieces of strand exceed the limit of {most} per picture")]
     TooMany {
         /// Number found.
         pieces: usize,
@@ -82,7 +80,7 @@ pub enum RenderError {
     },
     /// The picture has another size than its cell of a contact sheet.
     #[error(
-        "a picture of {found_width} by {found_height} pixels does not fit a cell of {width} by {height}"
+        "a picture of {found_width}x{found_height} pixels does not fit a cell of {width}x{height}"
     )]
     Cell {
         /// Width of the cell.
@@ -95,11 +93,11 @@ pub enum RenderError {
         found_height: u32,
     },
     /// The contact sheet has no such cell.
-    #[error("cell {index} is not on a sheet of {count}")]
+    #[error("cell {index} is out of range; the sheet has {count} cells")]
     NoCell {
         /// Requested cell, counted from 0.
         index: usize,
-        /// Number found.
+        /// Number of cells.
         count: usize,
     },
     /// No graphics card is available.
@@ -109,15 +107,15 @@ pub enum RenderError {
         reason: String,
     },
     /// The graphics card reported an error.
-    #[error("the graphics card cannot draw this: {reason}")]
+    #[error("error of the graphics card: {reason}")]
     Gpu {
         /// Message of the driver.
         reason: String,
     },
     /// The picture is too large for the graphics card.
     #[error(
-        "a picture of {width} by {height} pixels is too large for the graphics card: {longest} are \
-         the most across and down"
+        "a picture of {width}x{height} pixels is too large for the graphics card; the limit is \
+         {longest}x{longest}"
     )]
     TooLargeForGpu {
         /// Width, in pixels.
@@ -128,6 +126,6 @@ pub enum RenderError {
         longest: u32,
     },
     /// The picture could not be written.
-    #[error("the picture cannot be written: {0}")]
+    #[error("cannot write the picture: {0}")]
     Write(#[from] std::io::Error),
 }

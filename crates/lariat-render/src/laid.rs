@@ -1,8 +1,8 @@
 //! Preparation of strands and meshes, shared by all renderers: checks, appearance, and knots along
 //! a strand.
 //!
-//! Between two of its points a round strand follows the cubic that has its tangents there, cut so
-//! short that no two pieces meet at more than [`BEND`].
+//! Between two points a round strand follows the cubic with the tangents at these points, divided
+//! so that no two pieces meet at more than [`BEND`].
 //!
 //! Tests: `a_bent_strand_is_cut_finer`, `values_that_are_not_finite_are_named`,
 //! `a_pattern_stays_whole_where_a_strand_widens`, `a_pattern_stays_where_it_is_when_a_rope_tears`.
@@ -20,54 +20,54 @@ use crate::{
     view::{Appearance, DrawnStrand},
 };
 
-/// The most two pieces of a tube turn against each other, in radians: 7 degrees, which at the
-/// outline of a rope of 20 pixels is a fiftieth of a pixel.
+/// Largest angle between two pieces of a tube, in radians: 7 degrees, which at the outline of a
+/// rope of 20 pixels is a fiftieth of a pixel.
 const BEND: f64 = 0.122;
 
-/// A turn sharper than this between two points is a kink and stays one, in radians.
+/// Angle above which a turn between two points stays a kink, in radians.
 const KINK: f64 = 1.3;
 
-/// The most pieces between two points.
+/// Largest number of pieces between two points.
 const CUTS: f64 = 8.0;
 
-/// Strands are shown with this radius at least, in pixels, and let more of what is behind shine
-/// through in return: a rope far away is a faint line then instead of a row of dashes.
+/// Smallest radius of strands in a picture, in pixels. Thinner strands are widened to it and made
+/// translucent: a distant rope is a faint line instead of a row of dashes.
 pub(crate) const THIN: f64 = 0.6;
 
-/// A place along a strand.
+/// A point along a strand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Knot {
     pub tangent: DVec3,
     pub normal: DVec3,
     /// Metres from the start.
     pub s: f64,
-    /// The same in radii, of wherever it passes: patterns go by it, and stay whole where a strand
-    /// widens.
+    /// Arc length in local radii. Patterns use it, so that they keep their proportions where a
+    /// strand widens.
     pub radii: f64,
     pub twist: f64,
     /// Growth of the radius along the strand.
     pub growth: f64,
 }
 
-/// A cross-section: its middle and its radius.
+/// A cross-section: its centre and its radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ring {
     pub centre: DVec3,
     pub radius: f64,
 }
 
-/// A knot, and where it is.
+/// A knot and its position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laid {
     pub ring: Ring,
     pub knot: Knot,
-    /// The point of the strand before it, and how far it is to the next, 0–1.
+    /// The point of the strand before it, and the position towards the next, 0–1.
     pub point: usize,
     pub h: f64,
 }
 
 impl Laid {
-    /// The colour of a map there.
+    /// Interpolated colour of a map.
     pub(crate) fn colour(&self, map: &[[f32; 3]]) -> DVec3 {
         let here = wide(map[self.point]);
         if self.h > 0.0 { here.lerp(wide(map[self.point + 1]), self.h) } else { here }
@@ -100,19 +100,19 @@ pub(crate) fn surface_and_opacity(drawn: &DrawnStrand<'_>) -> (Surface, f64) {
     }
 }
 
-/// Knots along a strand, cut where it bends if so wished.
+/// Calls `each` with the knots along a strand, divided at bends if `cut`.
 pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
     let (points, frames) = (strand.points(), strand.frames());
     let (radius, twist) = (strand.radius(), strand.twist());
     let last = points.len() - 1;
     let growth = |i: usize| {
         let (before, after) = (i.saturating_sub(1), (i + 1).min(last));
-        let way = points[before].distance(points[after]);
-        if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 }
+        let chord_length = points[before].distance(points[after]);
+        if chord_length > 0.0 { (radius[after] - radius[before]) / chord_length } else { 0.0 }
     };
     let (mut s, mut radii) = (0.0, 0.0);
-    // The pattern of what may tear belongs to places of the whole rope: it stretches with it, and
-    // stays where it is when there is a tear before it.
+    // The pattern of a rope that may tear belongs to positions of the whole rope: it stretches with
+    // it, and does not move when the rope tears before it.
     let of_whole = strand.piece.map(|piece| {
         let length: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         move |s: f64| piece.radii * piece.place(if length > 0.0 { s / length } else { 0.0 })
@@ -120,8 +120,9 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
     let counted = |s: f64, radii: f64| of_whole.as_ref().map_or(radii, |place| place(s));
     for i in 0..=last {
         if i > 0 {
-            let way = points[i - 1].distance(points[i]);
-            (s, radii) = (s + way, radii + in_radii(way, radius[i - 1], radius[i]));
+            let chord_length = points[i - 1].distance(points[i]);
+            (s, radii) =
+                (s + chord_length, radii + in_radii(chord_length, radius[i - 1], radius[i]));
         }
         each(&Laid {
             ring: Ring { centre: points[i], radius: radius[i].max(0.0) },
@@ -148,11 +149,11 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
             continue;
         }
         let pieces = (turn / BEND).ceil().min(CUTS);
-        let way = chord.length();
+        let chord_length = chord.length();
         for k in 1..pieces as usize {
             let h = k as f64 / pieces;
             let mix = |a: f64, b: f64| a + (b - a) * h;
-            let (centre, tangent) = cubic(p0, p1, t0 * way, t1 * way, h);
+            let (centre, tangent) = cubic(p0, p1, t0 * chord_length, t1 * chord_length, h);
             let tangent = tangent.normalize_or(along);
             let normal = frames[i].normal().lerp(frames[i + 1].normal(), h);
             let normal = (normal - tangent * tangent.dot(normal)).normalize_or(normal);
@@ -161,10 +162,10 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
                 knot: Knot {
                     tangent,
                     normal,
-                    s: s + way * h,
+                    s: s + chord_length * h,
                     radii: counted(
-                        s + way * h,
-                        radii + in_radii(way, radius[i], radius[i + 1]) * h,
+                        s + chord_length * h,
+                        radii + in_radii(chord_length, radius[i], radius[i + 1]) * h,
                     ),
                     twist: mix(twist[i], twist[i + 1]),
                     growth: mix(growth(i), growth(i + 1)),
@@ -176,17 +177,17 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
     }
 }
 
-/// A length in radii, where they go from one to another.
-fn in_radii(way: f64, from: f64, to: f64) -> f64 {
-    way / (0.5 * (from.max(0.0) + to.max(0.0))).max(1e-9)
+/// Length in radii, where the radius changes linearly.
+fn in_radii(length: f64, from: f64, to: f64) -> f64 {
+    length / (0.5 * (from.max(0.0) + to.max(0.0))).max(1e-9)
 }
 
-/// A colour in 64 bits.
+/// A colour as 64-bit numbers.
 fn wide([r, g, b]: [f32; 3]) -> DVec3 {
     DVec3::new(r.into(), g.into(), b.into())
 }
 
-/// Whether a number cannot be drawn.
+/// Whether a number is too large or not finite.
 fn beyond(x: f64) -> bool {
     x.is_nan() || x.abs() > FARTHEST
 }
@@ -225,18 +226,18 @@ pub(crate) fn finite_mesh(mesh: &Mesh) -> Result<(), RenderError> {
     Ok(())
 }
 
-/// Where the points of a mesh are in the wood that it was cut from, if it was and shows it.
+/// Positions of the points of a mesh in the timber that it was cut from, if it shows its grain.
 pub(crate) fn timber_of(mesh: &Mesh) -> Option<&[DVec3]> {
     let wooden = Surface::of(&mesh.look).relief == Relief::Wood && mesh.colours().is_none();
     mesh.shape().grain().filter(|_| wooden)
 }
 
-/// Surface of a mesh. Patterns follow strands, so a mesh has none; and it does not glow.
+/// Surface of a mesh. Patterns follow strands, so a mesh has none; it does not glow.
 pub(crate) fn skin_surface(mesh: &Mesh) -> Surface {
     Surface { relief: Relief::Smooth, glow: 0.0, ..Surface::of(&mesh.look) }
 }
 
-/// The middle of the glass, and how much it shines.
+/// Centre of the glass, and its brightness.
 pub(crate) fn lamp(strand: &Strand, surface: &Surface, index: u32) -> Lamp {
     let n = strand.points().len();
     let glass = n / 3..n;
@@ -246,17 +247,17 @@ pub(crate) fn lamp(strand: &Strand, surface: &Surface, index: u32) -> Lamp {
     Lamp { centre, radius, colour: surface.colour * surface.glow, strand: index }
 }
 
-/// The cubic from `p0` to `p1` with these derivatives, and its own.
+/// Hermite cubic from `p0` to `p1` with these derivatives, and its derivative.
 fn cubic(p0: DVec3, p1: DVec3, d0: DVec3, d1: DVec3, h: f64) -> (DVec3, DVec3) {
     let (h2, h3) = (h * h, h * h * h);
     let at = p0 * (2.0 * h3 - 3.0 * h2 + 1.0)
         + d0 * (h3 - 2.0 * h2 + h)
         + p1 * (3.0 * h2 - 2.0 * h3)
         + d1 * (h3 - h2);
-    let way = (p1 - p0) * (6.0 * h - 6.0 * h2)
+    let derivative = (p1 - p0) * (6.0 * h - 6.0 * h2)
         + d0 * (3.0 * h2 - 4.0 * h + 1.0)
         + d1 * (3.0 * h2 - 2.0 * h);
-    (at, way)
+    (at, derivative)
 }
 
 fn angle(a: DVec3, b: DVec3) -> f64 {
@@ -283,20 +284,20 @@ mod tests {
 
     #[test]
     fn values_that_are_not_finite_are_named() {
-        let says = |strand: &Strand| finite(strand).unwrap_err().to_string();
+        let message = |strand: &Strand| finite(strand).unwrap_err().to_string();
         assert_eq!(
-            says(&rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1)),
-            "strand `rope` has NaN for its position at point 1, which cannot be drawn"
+            message(&rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1)),
+            "position of strand `rope` is NaN at point 1; expected a finite number"
         );
-        let error = says(&rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY));
-        assert!(error.contains("has inf for its radius at point 0"), "{error}");
+        let error = message(&rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY));
+        assert!(error.contains("radius of strand `rope` is inf at point 0"), "{error}");
         assert!(finite(&rope(&[DVec3::ZERO, DVec3::X * 1e200], 0.1)).is_err());
         assert!(finite(&rope(&[DVec3::ZERO, DVec3::X], 0.1)).is_ok());
     }
 
     #[test]
     fn a_bent_strand_is_cut_finer() {
-        // A helix of radius 1, at 30 degrees a step.
+        // A helix of radius 1, with 30 degrees per step.
         let helix: Vec<DVec3> = (0..13)
             .map(|i| f64::from(i) / 12.0)
             .map(|u| DVec3::new(ops::cos_turns(u), ops::sin_turns(u), u))
@@ -306,7 +307,7 @@ mod tests {
         for pair in laid.windows(2) {
             assert!(angle(pair[0].knot.tangent, pair[1].knot.tangent) < 1.3 * BEND);
         }
-        // It stays on the helix far better than its chords, which are 3.4 cm inside.
+        // It deviates from the helix much less than its chords, which are 3.4 cm inside.
         for Laid { ring, .. } in &laid {
             let off = ring.centre.truncate().length() - 1.0;
             assert!(off.abs() < 4e-3, "{off}");
@@ -316,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_pattern_stays_where_it_is_when_a_rope_tears() {
-        // Two metres of rope that is stretched to three, and torn after a quarter.
+        // Two metres of rope stretched to three, and torn after a quarter.
         let whole = RopePiece::whole(2.0, 0.1);
         let points: Vec<DVec3> = (0..=8).map(|i| DVec3::X * (0.375 * f64::from(i))).collect();
         let mut rope_there = rope(&points, 0.08);
@@ -346,7 +347,7 @@ mod tests {
         let found = laid[200].knot.radii;
         assert!((found - 5.493_061_443_340_549).abs() < 1e-4, "{found}");
         assert!((laid[200].knot.s - 1.0).abs() < 1e-12);
-        // Even ones count plain radii.
+        // At a constant radius it is the length divided by the radius.
         let even = knots(&rope(&points, 0.25));
         assert!((even[200].knot.radii - 4.0).abs() < 1e-12);
     }

@@ -17,8 +17,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// Largest number of pixels: half a gigabyte of bytes, four times that of light while it is
-    /// drawn.
+    /// Largest number of pixels: half a gigabyte as bytes, four times that as light while drawing.
     pub const MOST: u64 = 1 << 27;
 
     /// Checks the limits.
@@ -159,9 +158,9 @@ mod tests {
     #[test]
     fn sizes_have_limits() {
         let error = Size::new(0, 720).unwrap_err().to_string();
-        assert!(error.starts_with("a picture of 0 by 720 pixels has nothing"), "{error}");
+        assert!(error.starts_with("a picture of 0x720 pixels is empty"), "{error}");
         let error = Size::new(100_000, 100_000).unwrap_err().to_string();
-        assert!(error.ends_with("too large: 134217728 pixels are the most"), "{error}");
+        assert!(error.ends_with("too large; the limit is 134217728 pixels"), "{error}");
     }
 
     #[test]
@@ -177,6 +176,6 @@ mod tests {
         }
         let picture = Picture::new(Size::new(2, 2).unwrap(), [1, 2, 3, 255]);
         let error = picture.encode_png(&mut Full).unwrap_err().to_string();
-        assert_eq!(error, "the picture cannot be written: disk full");
+        assert_eq!(error, "cannot write the picture: disk full");
     }
 }

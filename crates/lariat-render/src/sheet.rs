@@ -1,17 +1,17 @@
-//! A contact sheet: chosen frames side by side in one picture, each with its number.
+//! Contact sheet: frames side by side in one picture, each with its number.
 //!
-//! Pictures are put on one at a time, so that none has to be kept.
+//! Pictures are added one at a time, so none has to be kept.
 //!
-//! Tests: `pictures_stand_where_they_belong`, `frame_numbers_are_drawn`,
+//! Tests: `pictures_are_in_their_cells`, `frame_numbers_are_drawn`,
 //! `pictures_that_do_not_fit_are_refused`.
 
 use crate::{Picture, RenderError, Size, typeface::dots};
 
-/// Paper, and ink.
+/// Colours of the paper and of the numbers.
 const PAPER: [u8; 4] = [30, 31, 34, 255];
 const INK: [u8; 4] = [216, 218, 222, 255];
 
-/// A sheet in the making.
+/// A contact sheet.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     cell: Size,
@@ -23,7 +23,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A sheet for `count` pictures of one size, so many beside each other.
+    /// An empty sheet for `count` pictures of one size.
     pub fn new(cell: Size, count: usize, columns: u32) -> Result<Self, RenderError> {
         let columns = columns.clamp(1, count.clamp(1, 1 << 16) as u32);
         let rows = count.div_ceil(columns as usize).max(1);
@@ -39,13 +39,13 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// As many columns as make the sheet about as wide as a screen.
+    /// Number of columns that gives the sheet about the aspect ratio of a screen.
     pub fn columns_for(cell: Size, count: usize) -> u32 {
         let wanted = (count.max(1) as f64 * 1.78 / cell.aspect()).sqrt();
         (wanted.round() as u32).max(1)
     }
 
-    /// Puts a picture into a cell, counted from 0, row by row, and its frame number below it.
+    /// Adds a picture to a cell, counted from 0, row by row, with its frame number below.
     pub fn put(&mut self, index: usize, frame: i64, picture: &Picture) -> Result<(), RenderError> {
         if index >= self.count {
             return Err(RenderError::NoCell { index, count: self.count });
@@ -74,7 +74,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// The sheet.
+    /// Returns the sheet.
     pub fn finish(self) -> Picture {
         self.paper
     }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_stand_where_they_belong() {
+    fn pictures_are_in_their_cells() {
         let cell = Size::new(10, 6).unwrap();
         let mut sheet = Sheet::new(cell, 5, 3).unwrap();
         for k in 0..5u8 {
@@ -158,9 +158,9 @@ mod tests {
         let mut sheet = Sheet::new(cell, 2, 2).unwrap();
         let picture = Picture::new(Size::new(6, 10).unwrap(), PAPER);
         let error = sheet.put(0, 1, &picture).unwrap_err().to_string();
-        assert_eq!(error, "a picture of 6 by 10 pixels does not fit a cell of 10 by 6");
+        assert_eq!(error, "a picture of 6x10 pixels does not fit a cell of 10x6");
         let error = sheet.put(2, 1, &picture).unwrap_err().to_string();
-        assert_eq!(error, "cell 2 is not on a sheet of 2");
+        assert_eq!(error, "cell 2 is out of range; the sheet has 2 cells");
         assert!(Sheet::new(Size::new(10_000, 10_000).unwrap(), 100, 10).is_err());
         assert_eq!(Sheet::columns_for(Size::new(160, 90).unwrap(), 9), 3);
     }

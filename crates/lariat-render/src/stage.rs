@@ -1,4 +1,4 @@
-//! The stage: one key light, a sky, a ground with a fine grid.
+//! The stage: a key light, a sky, and a ground with a fine grid.
 //!
 //! The light is a disc in the sky, so shadows are sharp where a rope touches the ground and soft
 //! where it hangs high above. The ground fades into the background with distance, so there is no
@@ -134,10 +134,10 @@ impl Stage {
     }
 
     /// Colour of the background in a direction; `None` if it is transparent.
-    pub(crate) fn backdrop(&self, way: DVec3) -> Option<DVec3> {
+    pub(crate) fn backdrop(&self, direction: DVec3) -> Option<DVec3> {
         match self.background {
             Background::Gradient { level, above } => {
-                let up = smooth(0.0, 1.0, way.z.max(0.0));
+                let up = smooth(0.0, 1.0, direction.z.max(0.0));
                 Some(DVec3::from(level).lerp(DVec3::from(above), up))
             }
             Background::Transparent => None,
@@ -153,17 +153,17 @@ impl Stage {
     /// Light that a mirror reflects from a direction, blurred by its roughness (0–1): sky, ground,
     /// a large lamp around the key light and a tall one on the other side. The lamps make the long
     /// highlights that are typical of metal.
-    pub(crate) fn reflection(&self, way: DVec3, roughness: f64) -> DVec3 {
+    pub(crate) fn reflection(&self, direction: DVec3, roughness: f64) -> DVec3 {
         let soft = 0.06 + 0.5 * roughness;
-        let sky = DVec3::from(self.sky.above) * (1.15 - 0.35 * way.z.max(0.0));
+        let sky = DVec3::from(self.sky.above) * (1.15 - 0.35 * direction.z.max(0.0));
         // A floor appears darker below the viewer and brighter towards the horizon.
-        let floor = DVec3::from(self.sky.below) * (0.55 + 0.7 * (1.0 + way.z.min(0.0)));
-        let base = floor.lerp(sky, smooth(-soft, soft, way.z));
+        let floor = DVec3::from(self.sky.below) * (0.55 + 0.7 * (1.0 + direction.z.min(0.0)));
+        let base = floor.lerp(sky, smooth(-soft, soft, direction.z));
         let key = self.key.towards.normalize_or(DVec3::Z);
-        let near = way.dot(key);
+        let near = direction.dot(key);
         let large = smooth(0.86 - soft * 0.5, 0.93 + soft * 0.07, near);
         let side = DVec3::new(-key.y, key.x, 0.12).normalize_or(DVec3::X);
-        let tall = smooth(0.9 - soft * 0.6, 0.97, way.dot(-side)) * 0.6;
+        let tall = smooth(0.9 - soft * 0.6, 0.97, direction.dot(-side)) * 0.6;
         let lamp = DVec3::from(self.key.colour) * (self.sky.lamps * 1.3);
         base + lamp * (large + tall)
     }

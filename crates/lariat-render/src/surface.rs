@@ -1,22 +1,22 @@
 //! Surfaces of strands, by the name of their look: finish, relief, glow.
 //!
-//! A surface is a few numbers; both renderers read the same ones. Relief is a height over the round
-//! surface, in radii, given by where on the strand one is: so far along, so far around, in radii
-//! as well. It moves
-//! with the strand's frames and its twist, which is how twist becomes visible. Only the normals
-//! and the tint know of it; the outline stays round. It fades where its waves become as small as a
-//! pixel, so that a rope far away is smooth instead of glittering.
+//! A surface is a few numbers, which both renderers read. Relief is a height above the round
+//! surface, in radii, as a function of the position along and around the strand, also in radii. It
+//! moves with the strand's frames and its twist, which makes twist visible. Relief affects only
+//! normals and tint; the outline stays round. It fades where its wavelengths approach the size of a
+//! pixel, so that a distant rope is smooth and does not glitter.
 //!
 //! The names and their descriptions are [`LOOKS`].
 //!
-//! On a mesh there is nothing to go along, so it is smooth; but what was cut from timber shows its
-//! rings and fibres where it was cut.
+//! A mesh has no direction along, so it is smooth; but a mesh cut from timber shows the rings and
+//! fibres at its position in the trunk.
 //!
-//! Every other name is a matte surface of its colour.
+//! Unknown names are matte surfaces of their colour.
 //!
-//! Tests: `unknown_names_are_plain`, `every_listed_name_has_a_surface`, `a_laid_rope_repeats_after_a_third_of_its_pitch`,
-//! `slopes_are_the_derivative_of_the_height`, `relief_fades_with_the_size_of_a_pixel`,
-//! `noise_goes_round_without_a_seam`, `rings_run_along_the_grain`.
+//! Tests: `unknown_names_are_plain`, `every_listed_name_has_a_surface`,
+//! `a_laid_rope_repeats_after_a_third_of_its_pitch`, `slopes_are_the_derivative_of_the_height`,
+//! `relief_fades_with_the_size_of_a_pixel`, `noise_is_periodic_without_a_seam`,
+//! `rings_run_along_the_grain`.
 
 use std::f64::consts::{PI, TAU};
 
@@ -28,7 +28,7 @@ use lariat_core::{
 
 use crate::stage::smooth;
 
-/// Names of all looks that have a surface of their own: all of [`LOOKS`] but the last, `plain`.
+/// Names of all looks with a surface: all of [`LOOKS`] but the last, `plain`.
 pub const NAMES: [&str; LOOKS.len() - 1] = {
     let mut names = [""; LOOKS.len() - 1];
     let mut row = 0;
@@ -61,22 +61,22 @@ pub struct Surface {
 pub enum Relief {
     /// None.
     Smooth,
-    /// So many strands laid around each other, to the right.
+    /// Strands laid around each other, right-handed.
     Laid {
         /// Number of strands.
         strands: u32,
         /// Whether each is spun of yarns.
         yarns: bool,
     },
-    /// Carriers over and under each other.
+    /// Interlaced carriers.
     Braid,
     /// Threads crossing at right angles.
     Weave,
-    /// Grain, edges, and a seam on what is flat.
+    /// Grain, edges, and a seam on flat strands.
     Leather,
     /// Grain along the strand.
     Wood,
-    /// A socket, then glass.
+    /// A socket and glass.
     Bulb,
 }
 
@@ -89,7 +89,7 @@ pub struct Place {
     pub u: f64,
     /// Turns around, from the twisted normal towards the binormal.
     pub angle: f64,
-    /// Where in the cross-section, in radii: along the twisted normal and binormal.
+    /// Position in the cross-section, in radii: along the twisted normal and binormal.
     pub across: DVec2,
     /// Radius, in metres.
     pub radius: f64,
@@ -108,7 +108,7 @@ pub struct Touch {
     pub tint: f64,
     /// Openness of the place: 1 on top, less in a groove.
     pub open: f64,
-    /// Another colour instead, and how much of it.
+    /// Another colour, and its share.
     pub paint: (DVec3, f64),
     /// Factor on the glow.
     pub glow: f64,
@@ -120,7 +120,7 @@ impl Touch {
 }
 
 impl Surface {
-    /// The surface of a look; plain and matte for an unknown name.
+    /// Surface of a look; plain and matte for an unknown name.
     pub fn of(look: &Look) -> Self {
         let plain = Self {
             colour: DVec3::from(look.colour).max(DVec3::ZERO),
@@ -182,11 +182,11 @@ fn keep(wavelength: f64, pixel: f64) -> f64 {
     smooth(1.2, 3.5, wavelength / pixel.max(1e-12))
 }
 
-/// Radii along the rope in which a strand goes once around: what ropemakers call the lay.
+/// Length of one turn of a strand around the rope, in radii: the lay.
 pub(crate) const PITCH: f64 = 7.0;
 
-/// Lay of `n` strands of a rope: metres in which each goes once around, and the radius of each in
-/// radii of the rope.
+/// Lay of `n` strands of a rope: length of one turn in metres, and the radius of each in radii of
+/// the rope.
 pub(crate) fn lay(n: f64, radius: f64) -> (f64, f64) {
     let half = ops::sin_turns(0.5 / n);
     (PITCH * radius * (n / 3.0).max(1.0).sqrt(), half / (1.0 + half))
@@ -199,7 +199,7 @@ fn laid(place: &Place, n: f64, yarns: bool) -> Touch {
     let (pitch, rho) = lay(n, 1.0);
     let v = n * (place.angle - place.along / pitch);
     let x = 2.0 * (v - v.floor()) - 1.0;
-    // Where neighbours touch the outline is vertical; stop a little before.
+    // Where neighbours touch, the outline is vertical; stop slightly before.
     let phi = x * 0.93 / (2.0 * n); // turns
     let (sin, cos) = (ops::sin_turns(phi), ops::cos_turns(phi));
     let c = 1.0 - rho;
@@ -221,7 +221,7 @@ fn laid(place: &Place, n: f64, yarns: bool) -> Touch {
     touch
 }
 
-/// Yarns in a strand turn the other way, so on top of a laid rope they run nearly along it.
+/// Yarns turn the opposite way within a strand, so on top of a laid rope they run nearly along it.
 fn yarn(place: &Place, n: f64, pitch: f64, strand: f64, touch: &mut Touch) {
     let count = n * 6.0;
     let y = count * (place.angle + 0.22 * place.along / pitch);
@@ -229,43 +229,43 @@ fn yarn(place: &Place, n: f64, pitch: f64, strand: f64, touch: &mut Touch) {
     let shown = keep(TAU * place.radius / count, place.pixel);
     let around = (y.floor() as i64).rem_euclid(count as i64);
     let own = hash(around, strand as i64 + 7) - 0.5;
-    // Fibres: fine stripes that come and go.
+    // Fibres: fine intermittent stripes.
     let fibre = noise(place.angle * count * 3.0, count * 3.0, place.along * 1.3) - 0.5;
     touch.slope += DVec2::new(0.0, -0.55 * x * shown);
     touch.tint *= 1.0 + (0.34 * own + 0.3 * fibre) * shown;
     touch.open *= 1.0 - 0.25 * x * x * shown;
 }
 
-/// Sixteen carriers, eight each way; the one on top changes from diamond to diamond.
+/// Sixteen carriers, eight in each direction; the upper one alternates from diamond to diamond.
 fn braid(place: &Place) -> Touch {
-    const WAYS: f64 = 8.0;
+    const CARRIERS: f64 = 8.0;
     let pitch = 7.5;
     let turns = place.along / pitch;
-    let (a, b) = (WAYS * (place.angle + turns), WAYS * (place.angle - turns));
+    let (a, b) = (CARRIERS * (place.angle + turns), CARRIERS * (place.angle - turns));
     let a_on_top = (a.floor() + b.floor()) as i64 & 1 == 0;
-    // Across the carrier on top, and along it; `way` is which way across leans.
-    let (across, along, way) = if a_on_top { (a, b, 1.0) } else { (b, a, -1.0) };
+    // Across the upper carrier, and along it; `inclination` is +1 or −1.
+    let (across, along, inclination) = if a_on_top { (a, b, 1.0) } else { (b, a, -1.0) };
     let x = 2.0 * (across - across.floor()) - 1.0;
     let y = 2.0 * (along - along.floor()) - 1.0;
-    let cell = TAU / WAYS;
+    let cell = TAU / CARRIERS;
     let shown = keep(0.7 * cell * place.radius, place.pixel);
-    // A cushion: rounded across, dipping at both ends. Slopes by cell, then by metre.
+    // A cushion: rounded across, dipping at both ends. Slopes per cell, then per metre.
     let (dx, dy) = (-0.55 * x, -0.42 * y);
-    let lean = WAYS / pitch * cell;
-    let slope = DVec2::new(way * lean * (dx - dy), dx + dy);
+    let lean = CARRIERS / pitch * cell;
+    let slope = DVec2::new(inclination * lean * (dx - dy), dx + dy);
     let threads = 2.0 * (across * 3.0 - (across * 3.0).floor()) - 1.0;
     let fine = keep(0.2 * cell * place.radius, place.pixel);
-    let own = hash(across.floor().rem_euclid(WAYS) as i64, i64::from(a_on_top)) - 0.5;
+    let own = hash(across.floor().rem_euclid(CARRIERS) as i64, i64::from(a_on_top)) - 0.5;
     let groove = (x * x).max(y * y);
     Touch {
-        slope: (slope * shown) + DVec2::new(way * lean, 1.0) * (-0.25 * threads * fine),
+        slope: (slope * shown) + DVec2::new(inclination * lean, 1.0) * (-0.25 * threads * fine),
         tint: 1.0 + 0.1 * own * shown,
         open: 0.9 + (1.0 - 0.5 * groove * groove - 0.9) * shown,
         ..Touch::NONE
     }
 }
 
-/// A distance around the surface, in radii, that is as good for a strap as for a tube.
+/// Distance around the surface in radii, for straps as well as tubes.
 fn around(place: &Place) -> f64 {
     if place.round { place.angle * TAU } else { place.across.y }
 }
@@ -312,7 +312,7 @@ fn leather(place: &Place) -> Touch {
             touch.paint = (DVec3::new(0.62, 0.5, 0.33), (1.0 - far).sqrt().min(1.0) * shown);
             touch.slope += DVec2::new(-0.5 * along, 0.9 * from_row) * shown;
         } else if on_face && from_row.abs() < 1.6 {
-            touch.tint *= 1.0 - 0.3 * shown; // the groove it lies in
+            touch.tint *= 1.0 - 0.3 * shown; // its groove
         }
     }
     touch
@@ -326,12 +326,12 @@ fn wood(place: &Place) -> Touch {
     Touch { tint: 1.0 + 0.5 * broad + 0.7 * fine * shown, ..Touch::NONE }
 }
 
-/// Wood where it was cut: a place in the trunk in metres, along it and from its middle. Rings are 17
-/// millimetres wide, light in spring and dark in autumn; fibres run along them.
+/// Wood at a position in the trunk, in metres, along it and from its centre. Rings are 17
+/// millimetres wide, light earlywood and dark latewood; fibres run along them.
 pub(crate) fn timber(at: DVec3, pixel: f64) -> Touch {
     const RING: f64 = 0.017;
     const FIBRE: f64 = 0.004;
-    const WIDE: f64 = 4096.0; // noise repeats after that many cells
+    const WIDE: f64 = 4096.0; // period of the noise in cells
     let DVec3 { x, y, z } = at;
     // Trunks are neither straight nor round.
     let bow = noise(y * 6.0 + z * 4.0, WIDE, x * 1.7) - 0.5;
@@ -359,7 +359,7 @@ fn bulb(place: &Place) -> Touch {
     Touch { paint: (DVec3::new(0.012, 0.02, 0.013), 1.0), glow: 0.0, ..Touch::NONE }
 }
 
-/// A number in 0–1 that belongs to a place of the integer grid.
+/// Hash of a point of the integer grid, 0–1.
 fn hash(x: i64, y: i64) -> f64 {
     let mut h = (x as u32).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca77);
     h = (h ^ (h >> 15)).wrapping_mul(0x2c1b_3c6d);
@@ -367,7 +367,7 @@ fn hash(x: i64, y: i64) -> f64 {
     f64::from(h ^ (h >> 15)) / 4_294_967_296.0
 }
 
-/// Smooth noise in 0–1 that repeats in `x` after a whole number `period`.
+/// Smooth noise in 0–1, periodic in `x` with a whole number `period`.
 fn noise(x: f64, period: f64, y: f64) -> f64 {
     let (fx, fy) = (x - x.floor(), y - y.floor());
     let (sx, sy) = (fx * fx * (3.0 - 2.0 * fx), fy * fy * (3.0 - 2.0 * fy));
@@ -379,7 +379,7 @@ fn noise(x: f64, period: f64, y: f64) -> f64 {
     low + (high - low) * sy
 }
 
-/// The angle around of a place in the cross-section, in turns.
+/// Angle of a position in the cross-section, in turns.
 pub(crate) fn angle_of(across: DVec2) -> f64 {
     ops::atan2(across.y, across.x) * (0.5 / PI)
 }
@@ -388,7 +388,7 @@ pub(crate) fn angle_of(across: DVec2) -> f64 {
 mod tests {
     use super::*;
 
-    /// A place so many metres along a rope of two centimetres.
+    /// A position `s` metres along a rope of two centimetres.
     fn place(s: f64, angle: f64) -> Place {
         let across = DVec2::new(ops::cos_turns(angle), ops::sin_turns(angle));
         Place { along: s / 0.02, u: 0.5, angle, across, radius: 0.02, pixel: 1e-6, round: true }
@@ -425,7 +425,7 @@ mod tests {
             for other in [
                 relief.at(&place(s + pitch / 3.0, angle)),
                 relief.at(&place(s, angle + 1.0 / 3.0)),
-                // A strand winds to the right: farther along is farther around.
+                // Strands are right-handed: further along is further around.
                 relief.at(&place(s + 0.1 * pitch, angle + 0.1)),
             ] {
                 assert!((here.slope - other.slope).length() < 1e-6, "{here:?} {other:?}");
@@ -446,7 +446,7 @@ mod tests {
             let phi = f64::from(k) * 0.07;
             let h = 1e-6;
             let expected = (outline(phi + h) - outline(phi - h)) / (2.0 * h) / outline(phi);
-            // Middle of a strand is half a third of a turn in; 0.93 stretches it a little.
+            // The middle of a strand is at a sixth of a turn; 0.93 stretches it slightly.
             let angle = 0.5 / n + phi / TAU / 0.93;
             let found = Relief::Laid { strands: 3, yarns: false }.at(&place(0.0, angle)).slope.y;
             assert!((found - expected).abs() < 1e-4, "{found} for {expected} at {phi}");
@@ -469,20 +469,20 @@ mod tests {
 
     #[test]
     fn rings_run_along_the_grain() {
-        // Far along the trunk little changes, a ring farther out a lot.
+        // Along the trunk little changes, across the rings a lot.
         let tint = |x: f64, y: f64| timber(DVec3::new(x, y, 0.1), 1e-6).tint;
         let rises = |dx: f64, dy: f64| -> f64 {
             let places = (0..200).map(|k| (0.013 * f64::from(k), 0.1 + 0.0007 * f64::from(k)));
             places.map(|(x, y)| (tint(x + dx, y + dy) - tint(x, y)).abs()).sum::<f64>() / 200.0
         };
         assert!(rises(0.0, 0.005) > 4.0 * rises(0.005, 0.0), "{}", rises(0.005, 0.0));
-        // From far away it is one colour, but for what is broad.
+        // At a distance, only broad variations remain.
         let far = |k: u32| timber(DVec3::new(1.0, 0.1 + 0.001 * f64::from(k), 0.1), 0.1).tint;
         assert!((0..20).all(|k| (far(k) - far(0)).abs() < 0.06));
     }
 
     #[test]
-    fn noise_goes_round_without_a_seam() {
+    fn noise_is_periodic_without_a_seam() {
         for k in 0..30 {
             let y = f64::from(k) * 0.37;
             assert!((noise(0.0, 7.0, y) - noise(7.0, 7.0, y)).abs() < 1e-12);

@@ -1,13 +1,11 @@
-//! Tone mapping: a film's response, then the sRGB curve of IEC 61966-2-1.
+//! Tone mapping: a film response, then the sRGB curve of IEC 61966-2-1.
 //!
-//! Light has no upper end and a picture has. The response is Narkowicz's fit of the ACES film
-//! curve (2015): nearly straight in the shadows, rolling off in the highlights, so that a bulb
-//! burns out softly instead of being cut off. It is a fraction of polynomials, so it has the same
-//! bits everywhere.
+//! Light is unbounded, bytes are not. The response is Narkowicz's fit of the ACES film curve
+//! (2015): nearly linear in the shadows, rolling off in the highlights, so that a bulb saturates
+//! softly. It is a rational function, so it has the same bits everywhere.
 //!
-//! The sRGB curve has a power in it. A byte is found by comparing with the 255 places where it
-//! changes, which are computed once, so that a million pixels cost no power at all and rounding is
-//! exact.
+//! The sRGB curve contains a power. A byte is found by comparison with the 255 thresholds between
+//! bytes, which are computed once, so that no power is evaluated per pixel and rounding is exact.
 //!
 //! Tests: `bytes_are_those_of_the_standard`, `every_byte_survives_the_round_trip`,
 //! `the_film_rises_and_never_leaves_its_range`, `grey_stays_grey`.
@@ -15,35 +13,35 @@
 use glam::DVec3;
 use lariat_core::num::ops;
 
-/// Light in 0–∞ to light in 0–1, as film would hold it.
+/// Film response: light in 0–∞ to 0–1.
 pub fn filmic(x: f64) -> f64 {
     let x = x.max(0.0);
-    // Beyond this it is 1 to the last byte, and infinity would give NaN.
+    // Above this the result is 255, and infinity would give NaN.
     let x = x.min(1e4);
     ((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14)).min(1.0)
 }
 
-/// Light of three colours as film would hold it.
+/// Film response of a colour.
 ///
-/// The curve by itself makes colours gaudy, because it bends each channel on its own; bending
-/// brightness alone keeps them, but leaves strong light coloured that should burn out to white.
-/// Half of each is what the eye takes for natural, and only the former where it burns out.
+/// Applied to each channel, the curve makes colours gaudy; applied to brightness alone it keeps
+/// them, but strong light stays coloured instead of turning white. The mean of both looks natural,
+/// with only the former in saturated highlights.
 pub fn develop(light: DVec3) -> DVec3 {
     let light = light.max(DVec3::ZERO).min(DVec3::splat(1e4));
     let each = DVec3::new(filmic(light.x), filmic(light.y), filmic(light.z));
-    // How bright the three are to the eye (ITU-R BT.709).
+    // Luminance (ITU-R BT.709).
     let bright = light.dot(DVec3::new(0.2126, 0.7152, 0.0722));
     let held = filmic(bright);
     let whole = if bright > 0.0 { light * (held / bright) } else { DVec3::ZERO };
     each.lerp(whole.min(DVec3::ONE), 0.6 * (1.0 - held * held))
 }
 
-/// The standard's curve: linear light in 0–1 to the value that is stored, in 0–1.
+/// sRGB encoding: linear light in 0–1 to the stored value in 0–1.
 pub fn srgb_from_linear(x: f64) -> f64 {
     if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * ops::pow(x, 1.0 / 2.4) - 0.055 }
 }
 
-/// The inverse of [`srgb_from_linear`].
+/// Inverse of [`srgb_from_linear`].
 pub fn linear_from_srgb(x: f64) -> f64 {
     if x <= 0.040_45 { x / 12.92 } else { ops::pow((x + 0.055) / 1.055, 2.4) }
 }
@@ -51,9 +49,9 @@ pub fn linear_from_srgb(x: f64) -> f64 {
 /// Turns linear light into bytes.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    /// Where byte `i` becomes `i + 1`.
+    /// Threshold between byte `i` and `i + 1`.
     steps: [f32; 255],
-    /// The byte at the start of each slice of 0–1, from where the steps are walked.
+    /// Byte at the start of each slice of 0–1, where the search begins.
     first: [u8; SLICES],
 }
 
@@ -66,7 +64,7 @@ impl Default for Encoder {
 }
 
 impl Encoder {
-    /// Computes the steps.
+    /// Computes the thresholds.
     pub fn new() -> Self {
         let steps: [f32; 255] =
             std::array::from_fn(|i| linear_from_srgb((i as f64 + 0.5) / 255.0) as f32);
@@ -77,7 +75,7 @@ impl Encoder {
         Self { steps, first }
     }
 
-    /// The byte of linear light in 0–1; beyond that the nearest end, and 0 for what is no number.
+    /// Byte of linear light in 0–1; values beyond are clamped, and NaN is 0.
     pub fn byte(&self, x: f32) -> u8 {
         let slice = (x * SLICES as f32) as usize; // saturates; NaN is 0
         if slice >= SLICES {
@@ -101,13 +99,13 @@ mod tests {
         for i in 0..=100_000 {
             let x = f64::from(i) / 100_000.0;
             let standard = srgb_from_linear(x) * 255.0;
-            // At a step itself either neighbour is as near.
+            // At a threshold both neighbours are equally near.
             if (standard.fract() - 0.5).abs() > 1e-4 {
                 assert_eq!(f64::from(encoder.byte(x as f32)), standard.round(), "at {x}");
             }
         }
         assert_eq!([-1.0, f32::NAN, 7.0, f32::INFINITY].map(|x| encoder.byte(x)), [0, 0, 255, 255]);
-        // Numbers from the standard: half of the light is byte 188, byte 119 is 18 % grey.
+        // Values of the standard: half of the light is byte 188, byte 119 is 18 % grey.
         assert_eq!((encoder.byte(0.5), encoder.byte(0.184)), (188, 119));
     }
 
@@ -138,7 +136,7 @@ mod tests {
             let grey = develop(DVec3::splat(x));
             assert!((grey - DVec3::splat(filmic(x))).abs().max_element() < 1e-12, "{grey}");
         }
-        // A strong red keeps its hue, and burns out in the end.
+        // A strong red keeps its hue, and turns white in the end.
         let red = develop(DVec3::new(0.5, 0.05, 0.05));
         assert!(red.x > 3.0 * red.y);
         assert!(develop(DVec3::new(500.0, 50.0, 50.0)).min_element() > 0.9);

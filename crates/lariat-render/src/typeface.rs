@@ -1,14 +1,14 @@
 //! Letters and digits of five by seven dots, for text in pictures.
 //!
-//! Hand-made, so that no file, no licence and no rounding stands between a number and its pixels.
-//! There are capitals only: small letters are set as capitals.
+//! Built in, so that text needs no font file and no licence and has exact pixels. Lower-case
+//! letters are drawn as capitals.
 //!
 //! Tests: `letters_differ`, `words_are_as_wide_as_their_dots`.
 
 /// Dots from one letter to the next.
 pub(crate) const PITCH: u32 = 6;
 
-/// Dots from the top of a letter to its foot.
+/// Height of a letter in dots.
 pub(crate) const HEIGHT: u32 = 7;
 
 /// Width of a text, in dots.
@@ -16,7 +16,7 @@ pub(crate) fn width(text: &str) -> u32 {
     (text.chars().count() as u32 * PITCH).saturating_sub(1)
 }
 
-/// The dots of a text, as columns and rows from its top left.
+/// Dots of a text, as columns and rows from its top left.
 pub(crate) fn dots(text: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
     text.chars().enumerate().flat_map(|(k, letter)| {
         let rows = glyph(letter.to_ascii_uppercase());
@@ -90,7 +90,7 @@ fn glyph(letter: char) -> [u8; 7] {
     }
 }
 
-/// Whether a text can be painted as it is: every character but the space has dots.
+/// Whether the typeface has every character of a text.
 #[cfg(test)]
 pub(crate) fn has_all(text: &str) -> bool {
     text.chars().all(|c| c == ' ' || glyph(c.to_ascii_uppercase()) != [0; 7])

@@ -1,8 +1,8 @@
 //! The view to draw, its quality, and the interface of all renderers.
 //!
-//! A view is one picture: strands and meshes at one or several moments, each with its camera, the stage,
-//! the size, the quality. Several moments within the time that a shutter is open give motion blur:
-//! their light is averaged, not their bytes.
+//! A view is one picture: strands and meshes at one or several moments, each with its camera, the
+//! stage, the size, the quality. Several moments within the time that a shutter is open give motion
+//! blur: their light is averaged, not their bytes.
 //!
 //! Tests: `a_quality_without_samples_is_refused`, `bounds_hold_all_strands`,
 //! `a_map_has_a_colour_for_every_point`.
@@ -51,7 +51,7 @@ impl<'a> Moment<'a> {
         Self { strands, meshes: Vec::new(), camera }
     }
 
-    /// The same with meshes.
+    /// Adds meshes.
     #[must_use]
     pub fn with_meshes(mut self, meshes: impl IntoIterator<Item = &'a Mesh>) -> Self {
         self.meshes.extend(meshes);
@@ -82,7 +82,7 @@ impl<'a> From<&'a Strand> for DrawnStrand<'a> {
 }
 
 impl DrawnStrand<'_> {
-    /// Whether it is a ghost of a neighbouring frame, without effect on the light of this one.
+    /// Whether it is a ghost of a neighbouring frame, which does not affect the light.
     pub fn is_ghost(&self) -> bool {
         matches!(self.appearance, Appearance::Ghost { .. })
     }
@@ -143,7 +143,7 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// Fastest, for a first look.
+    /// Fastest.
     pub const DRAFT: Self = Self { samples: 1, shadow_rays: 1, sky_rays: 0 };
     /// For interactive work.
     pub const PREVIEW: Self = Self { samples: 8, shadow_rays: 2, sky_rays: 1 };
@@ -186,15 +186,15 @@ mod tests {
     fn a_map_has_a_colour_for_every_point() {
         let mut strand = Strand::empty("x", Look { name: "rope".into(), colour: [1.0; 3] });
         strand.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.5));
-        let says = |colours: &[[f32; 3]]| {
+        let message = |colours: &[[f32; 3]]| {
             let drawn = DrawnStrand { strand: &strand, appearance: Appearance::Map(colours) };
             drawn.check().map_err(|error| error.to_string())
         };
-        assert_eq!(says(&[[0.5; 3]; 2]), Ok(()));
-        let error = says(&[[0.5; 3]; 3]).unwrap_err();
-        assert_eq!(error, "the map of strand `x` has 3 colours for its 2 points");
-        let error = says(&[[0.5; 3], [0.5, f32::NAN, 0.5]]).unwrap_err();
-        assert_eq!(error, "strand `x` has NaN for its colour at point 1, which cannot be drawn");
+        assert_eq!(message(&[[0.5; 3]; 2]), Ok(()));
+        let error = message(&[[0.5; 3]; 3]).unwrap_err();
+        assert_eq!(error, "the colour map of strand `x` has 3 colours for 2 points");
+        let error = message(&[[0.5; 3], [0.5, f32::NAN, 0.5]]).unwrap_err();
+        assert_eq!(error, "colour of strand `x` is NaN at point 1; expected a finite number");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Bodies of a scene that are drawn or written: those of given names, or all that are drawn.
+//! Bodies that are drawn or exported: those of given names, or all that are drawn.
 //!
 //! Tests: `a_name_that_does_not_exist_gets_a_suggestion`.
 
@@ -31,8 +31,8 @@ pub struct Bodies<'s> {
 }
 
 impl<'s> Bodies<'s> {
-    /// The bodies of these names; without any, all that are drawn. Members of a compound can be
-    /// named too.
+    /// Selects bodies by name; without names, all that are drawn. Members of a compound can be
+    /// selected too.
     pub fn choose(
         scene: &'s Scene,
         lowered: &Lowered,
@@ -51,10 +51,10 @@ impl<'s> Bodies<'s> {
         Ok(Self { scene, chosen, looks, evaluations })
     }
 
-    /// The same bodies with other looks: each wish is `LOOK` for all bodies or `BODY=LOOK` for one.
-    pub fn with_looks(self, lowered: &Lowered, wishes: &[String]) -> Result<Self, ShootError> {
+    /// Replaces looks: an entry is `LOOK` for all bodies or `BODY=LOOK` for one.
+    pub fn with_looks(self, lowered: &Lowered, entries: &[String]) -> Result<Self, ShootError> {
         let index = |name: &str| lowered.body_index(name).ok_or_else(|| unknown(lowered, name));
-        let looks = Looks::read(wishes, self.scene.body_count(), index)?;
+        let looks = Looks::read(entries, self.scene.body_count(), index)?;
         Ok(Self { looks, ..self })
     }
 
@@ -84,7 +84,7 @@ impl<'s> Bodies<'s> {
         self.evaluations.load(Ordering::Relaxed)
     }
 
-    /// Simulates the bodies, and the bodies that cameras are attached to, up to the last of some
+    /// Simulates the bodies, and the bodies that cameras are attached to, up to the last of the
     /// frames. [`simulate_ahead`] describes `watch`.
     pub fn simulate<'w>(
         &self,
@@ -121,7 +121,7 @@ impl<'s> Bodies<'s> {
         self.scene.evaluate_body(body, frame)
     }
 
-    /// Points of one body that an animator would drag, at a frame that is evaluated already.
+    /// Control points of a body, at a frame that is already evaluated.
     pub fn handles(&self, body: usize, frame: f64, moment: &Moment) -> Handles {
         if self.is_everything() {
             return self.scene.handles_in(body, frame, &moment.bodies);
@@ -130,7 +130,7 @@ impl<'s> Bodies<'s> {
         self.scene.handles(body, frame)
     }
 
-    /// A camera of the scene at a frame that is evaluated already.
+    /// A camera of the scene, at a frame that is already evaluated.
     pub fn camera(&self, camera: usize, frame: f64, moment: &Moment) -> Camera {
         if self.is_everything() {
             return self.scene.evaluate_camera_in(camera, frame, &moment.bodies).camera;
@@ -140,7 +140,7 @@ impl<'s> Bodies<'s> {
         self.scene.evaluate_camera(camera, frame).camera
     }
 
-    /// The bodies as an exporter reads them.
+    /// The bodies as footage for an exporter.
     pub fn footage(&self) -> &dyn Footage {
         // A whole scene evaluates its bodies together.
         if self.is_everything() { self.scene } else { self }
@@ -232,7 +232,7 @@ mod tests {
         let error = |name: &str| {
             Bodies::choose(&scene, &lowered, &[name.to_owned()]).unwrap_err().to_string()
         };
-        assert_eq!(error("rien"), "there is no body `rien`: did you mean `rein`?");
-        assert_eq!(error("elephant"), "there is no body `elephant`: there are `rein`");
+        assert_eq!(error("rien"), "there is no body `rien`; did you mean `rein`?");
+        assert_eq!(error("elephant"), "there is no body `elephant`; there are `rein`");
     }
 }

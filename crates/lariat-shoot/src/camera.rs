@@ -1,6 +1,6 @@
-//! Choice of the camera: one of the document's, or an automatic one.
+//! Choice of the camera: one of the document, or the automatic one.
 //!
-//! Tests: `a_camera_is_handed_to_the_renderer_unchanged`; `two_cameras_give_two_pictures` among the
+//! Tests: `a_camera_reaches_the_renderer_unchanged`; `two_cameras_give_two_pictures` among the
 //! tests of the command.
 
 use lariat_core::geometry;
@@ -9,15 +9,15 @@ use lariat_scene::lower::{Lowered, Record};
 
 use crate::error::{ShootError, printable};
 
-/// Name that asks for the automatic camera.
+/// Name of the automatic camera.
 pub const AUTOMATIC: &str = "auto";
 
 /// Number of cameras that an error lists at most.
 const NAMED: usize = 12;
 
-/// Index of the camera of a name among the document's; nothing for the automatic camera.
+/// Index of a camera of the document by name; `None` for the automatic camera.
 ///
-/// Without a name it is the document's first camera, and the automatic one if it has none.
+/// Without a name, the document's first camera, or the automatic one if there is none.
 pub fn choose_camera(lowered: &Lowered, name: Option<&str>) -> Result<Option<usize>, ShootError> {
     let Some(name) = name else { return Ok((!lowered.cameras.is_empty()).then_some(0)) };
     match lowered.camera_index(name) {
@@ -39,16 +39,18 @@ fn unknown(lowered: &Lowered, name: &str) -> ShootError {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let there = match &named[..] {
-        [] => "the document has none".to_owned(),
-        [only] => format!("there is {only}"),
-        several => format!("there are {}{more}", several.join(", ")),
+    let help = match &named[..] {
+        [] => format!("there is only `{AUTOMATIC}`, the automatic camera"),
+        [only] => format!("there is {only}, and `{AUTOMATIC}` for the automatic camera"),
+        several => format!(
+            "there are {}{more}, and `{AUTOMATIC}` for the automatic camera",
+            several.join(", ")
+        ),
     };
-    let help = format!("{there}, and `{AUTOMATIC}` for the automatic camera");
     ShootError::UnknownCamera { name, help }
 }
 
-/// A document's camera as the renderer's.
+/// Converts a camera of the document to one of the renderer.
 pub(crate) fn render_camera(camera: &geometry::Camera) -> Camera {
     let geometry::Camera { eye, target, up, lens } = *camera;
     Camera { eye, target, up, lens }
@@ -62,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_camera_is_handed_to_the_renderer_unchanged() {
+    fn a_camera_reaches_the_renderer_unchanged() {
         let (eye, target) = (DVec3::new(1.0, -4.0, 3.0), DVec3::new(0.0, 0.0, 1.0));
         let size = Size::new(90, 60).unwrap();
         for lens in [

@@ -1,6 +1,6 @@
 //! Reasons why a shot cannot be drawn, with names and numbers.
 //!
-//! Messages name no command-line flag: a caller that has flags adds them.
+//! Messages do not mention command-line flags; callers add them.
 //!
 //! Tests: `names_are_printed_without_control_characters`.
 
@@ -12,61 +12,55 @@ use lariat_render::{RenderError, movie::MovieError};
 #[non_exhaustive]
 pub enum ShootError {
     /// No body of the document has this name.
-    #[error("there is no body `{}`: {help}", printable(name))]
+    #[error("there is no body `{}`; {help}", printable(name))]
     UnknownBody {
-        /// Name that was asked for.
+        /// Requested name.
         name: String,
         /// The nearest name, or the names that exist.
         help: String,
     },
 
     /// The body has errors in the document.
-    #[error(
-        "body `{}` is left out because of its errors: fix them, or choose other bodies",
-        printable(name)
-    )]
+    #[error("body `{}` has errors; fix them, or choose other bodies", printable(name))]
     BodyLeftOut {
         /// Name of the body.
         name: String,
     },
 
     /// No camera of the document has this name.
-    #[error("there is no camera `{}`: {help}", printable(name))]
+    #[error("there is no camera `{}`; {help}", printable(name))]
     UnknownCamera {
-        /// Name that was asked for.
+        /// Requested name.
         name: String,
-        /// The names that exist.
+        /// Existing names.
         help: String,
     },
 
     /// The camera has errors in the document.
-    #[error(
-        "camera `{}` is left out because of its errors: fix them, or choose another camera",
-        printable(name)
-    )]
+    #[error("camera `{}` has errors; fix them, or choose another camera", printable(name))]
     CameraLeftOut {
         /// Name of the camera.
         name: String,
     },
 
     /// There is no surface of this name.
-    #[error("there is no look `{}`: {help}", printable(name))]
+    #[error("unknown look `{}`; {help}", printable(name))]
     UnknownLook {
-        /// Name that was asked for.
+        /// Requested name.
         name: String,
-        /// The nearest name, and all names.
+        /// Nearest name, and all names.
         help: String,
     },
 
-    /// Tension is to be shown, and no strand of the shot has one.
+    /// Tension was requested, but no strand of the shot has one.
     #[error(
-        "no strand in this shot has a tension: ropes that hang free between two ends and simulated \
-         ropes have one; every strand with two ends has a slack"
+        "no strand in this shot has a tension; only simulated ropes and ropes that hang freely \
+         between two ends have one; every strand with two ends has a slack"
     )]
     NoTension,
 
     /// A file name numbers frames in two places.
-    #[error("a file name has one number: write `#` in one place only")]
+    #[error("`#` may occur in one place only")]
     TwoNumbers,
 
     /// The caller cancelled a simulation.
@@ -78,8 +72,8 @@ pub enum ShootError {
         frame: f64,
     },
 
-    /// The caller cancelled the drawing.
-    #[error("the drawing was cancelled")]
+    /// The caller cancelled rendering.
+    #[error("rendering was cancelled")]
     Cancelled,
 
     /// The renderer cannot draw the picture.
@@ -102,7 +96,7 @@ fn at(frame: f64, body: &str) -> String {
     }
 }
 
-/// A name with its control characters spelt out, so that it cannot change a terminal.
+/// Escapes control characters in a name, so that it cannot send escape sequences to a terminal.
 pub(crate) fn printable(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
@@ -123,6 +117,6 @@ mod tests {
     fn names_are_printed_without_control_characters() {
         let name = "a\u{1b}[31m".to_owned();
         let text = ShootError::UnknownBody { name, help: "there is `b`".to_owned() }.to_string();
-        assert_eq!(text, "there is no body `a\\u{1b}[31m`: there is `b`");
+        assert_eq!(text, "there is no body `a\\u{1b}[31m`; there is `b`");
     }
 }

@@ -1,12 +1,11 @@
-//! Extent of everything that a shot shows: what the automatic camera frames and the stage is laid
-//! out for.
+//! Extent of a shot, for the automatic camera and the stage.
 //!
-//! The whole shot is framed before the first picture, so that every picture of it is taken from the
-//! same place, on whichever machine. Of each frame only the extent is kept.
+//! The whole shot is framed before the first picture, so that all its pictures have the same view,
+//! on any machine. Only the extent of each frame is kept.
 //!
-//! Everything that is drawn is framed, with one exception: a piece of a torn string, while it is farther
-//! than [`FARTHEST`] from where the shot began. Otherwise a piece that falls for some seconds would
-//! make everything else a dot.
+//! Everything that is drawn is framed, with one exception: a piece of a torn string while it is
+//! farther than [`FARTHEST`] from the first frame of the shot. Otherwise a piece that falls for
+//! some seconds would shrink everything else to a dot.
 //!
 //! Tests: `torn_pieces_stay_in_the_picture`, `museum_scenes_that_tear_are_not_cropped`,
 //! `every_frame_is_taken_from_the_same_place`.
@@ -24,9 +23,10 @@ use crate::{
     overlay::{Measure, Range},
 };
 
-/// Distance up to which a torn piece is framed: from the bounds of the first frame, in diagonals of these
-/// bounds. A piece that flies off in one direction leaves the rest about a fifth of the picture.
-/// Smaller: pieces that fall beside the rope are cropped. Larger: the rest becomes a dot.
+/// Distance up to which a torn piece is framed: from the bounds of the first frame, in diagonals of
+/// these bounds. A piece that flies off in one direction leaves the rest about a fifth of the
+/// picture. Smaller: pieces that fall beside the rope are cropped. Larger: the rest shrinks to a
+/// dot.
 pub(crate) const FARTHEST: f64 = 4.0;
 
 /// Extent of everything over many frames.
@@ -42,7 +42,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// Extent of nothing, seen in a direction in pictures of an aspect ratio.
+    /// Empty extent for a view direction and an aspect ratio.
     pub(crate) fn new(direction: DVec3, aspect: f64, measure: Option<Measure>) -> Self {
         let framing = Framing::new(direction, aspect);
         Self { framing, bounds: Bounds::EMPTY, glows: false, measure, range: Range::EMPTY }
@@ -80,7 +80,7 @@ impl Extent {
 
     fn include(&mut self, bodies: &Bodies<'_>, moment: &Moment, home: Bounds) {
         let visible = bodies.indices().iter().map(|body| &moment.bodies[*body]);
-        // A body of several strands is torn; a single strand with a torn end is only drawn frayed.
+        // A body with several strands is torn; a single strand with a torn end is only frayed.
         let strands = visible
             .filter(|body| body.visible)
             .flat_map(|body| body.strands.iter().map(|strand| (strand, body.strands.len() > 1)));
@@ -90,7 +90,7 @@ impl Extent {
                 self.framing.include_strands([strand]);
                 self.bounds = self.bounds.union(bounds);
             }
-            // Colours that show a measure are drawn by day.
+            // Colours of a measure are drawn in daylight.
             self.glows |= self.measure.is_none() && Surface::of(&strand.look).glow > 0.0;
             self.range.include(self.measure, strand);
         }
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// Two pieces of a rope of 2 m, one of them this far below.
+    /// Two pieces of a rope of 2 m, one of them `distance` below.
     fn torn(distance: f64, moment: &mut Moment) {
         let piece = |from: DVec3| {
             let mut strand = Strand::empty("x", Look { name: "rope".into(), colour: [0.5; 3] });
@@ -188,7 +188,7 @@ mod tests {
             let (camera, later) = framed(distance);
             assert_is_inside(&camera, &bodies, &later, &format!("{distance} m"));
         }
-        // The rope stays visible when a piece is gone for good.
+        // The rope stays visible when a piece is out of view.
         let (camera, _) = framed(300.0);
         let projection = camera.projection(size()).unwrap();
         let ends = [DVec3::new(0.0, 0.0, 9.0), DVec3::new(2.0, 0.0, 9.0)];

@@ -1,8 +1,8 @@
-//! A document becomes pictures and movies: cameras, looks, overlays, framing and quality.
+//! Renders a document to pictures and movies: cameras, looks, overlays, framing and quality.
 //!
-//! [`Bodies`] are chosen from a scene and simulated up to the last frame. [`Moments`] evaluates them
-//! and keeps frames for reuse. A [`Shoot`] frames the whole shot and draws pictures, which a
-//! [`Product`] writes to files. The crate prints nothing; progress and cancellation come in as a
+//! [`Bodies`] are chosen from a scene and simulated up to the last frame. [`Moments`] evaluates
+//! them and keeps frames for reuse. A [`Shoot`] frames the whole shot and draws pictures, which a
+//! [`Product`] writes to files. The crate prints nothing; progress and cancellation go through a
 //! [`Progress`].
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Looks that replace those of a document: bodies drawn as if made of something else.
+//! Looks that replace those of a document.
 //!
 //! Tests: `looks_are_for_all_bodies_or_for_one`, `unknown_looks_are_refused_with_the_list`.
 
@@ -19,19 +19,19 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// Reads `LOOK` and `BODY=LOOK`. The latter has precedence; of several for one body the last
-    /// has. `index` finds a body by name.
+    /// Parses `LOOK` and `BODY=LOOK`. The latter has precedence, and of several for one body the
+    /// last. `index` finds a body by name.
     pub(crate) fn read(
-        wishes: &[String],
+        entries: &[String],
         count: usize,
         index: impl Fn(&str) -> Result<usize, ShootError>,
     ) -> Result<Self, ShootError> {
         let mut looks = Self::default();
         let mut own = Vec::new();
-        for wish in wishes {
-            let (body, name) = match wish.rsplit_once('=') {
+        for entry in entries {
+            let (body, name) = match entry.rsplit_once('=') {
                 Some((body, name)) => (Some(index(body)?), name),
-                None => (None, wish.as_str()),
+                None => (None, entry.as_str()),
             };
             let name = known(name)?;
             looks.bodies.resize(count, None);
@@ -69,7 +69,7 @@ fn known(name: &str) -> Result<Arc<str>, ShootError> {
     }
     let near = did_you_mean(name, NAMES);
     let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-    let help = format!("{near}there are {}", NAMES.join(", "));
+    let help = format!("{near}supported: {}", NAMES.join(", "));
     Err(ShootError::UnknownLook { name: name.to_owned(), help })
 }
 
@@ -77,14 +77,14 @@ fn known(name: &str) -> Result<Arc<str>, ShootError> {
 mod tests {
     use super::*;
 
-    fn read(wishes: &[&str]) -> Result<Vec<Option<Arc<str>>>, String> {
-        let wishes: Vec<String> = wishes.iter().map(|wish| (*wish).to_owned()).collect();
+    fn read(entries: &[&str]) -> Result<Vec<Option<Arc<str>>>, String> {
+        let entries: Vec<String> = entries.iter().map(|entry| (*entry).to_owned()).collect();
         let index = |name: &str| match name {
             "a" => Ok(0),
             "b=c" => Ok(1),
             _ => Err(ShootError::UnknownBody { name: name.to_owned(), help: String::new() }),
         };
-        let read = Looks::read(&wishes, 2, index);
+        let read = Looks::read(&entries, 2, index);
         read.map(|looks| looks.bodies).map_err(|error| error.to_string())
     }
 
@@ -95,7 +95,11 @@ mod tests {
         assert_eq!(read(&[]), Ok(vec![]));
         assert_eq!(read(&["steel"]), Ok(vec![steel(), steel()]));
         assert_eq!(read(&["b=c=wood"]), Ok(vec![None, wood()]));
-        assert_eq!(read(&["a=wood", "steel"]), Ok(vec![wood(), steel()]), "its own has precedence");
+        assert_eq!(
+            read(&["a=wood", "steel"]),
+            Ok(vec![wood(), steel()]),
+            "the look of a single body has precedence"
+        );
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Evaluated frames of a shot, kept for reuse within a budget of memory.
 //!
-//! A frame of a shot is needed several times: for its warnings, for the framing of the camera, for the
-//! picture, and for overlays of other frames. It is evaluated once if the frames that are drawn fit
-//! into the budget. Frames beyond the budget are evaluated again, so memory does not grow with the
+//! A frame of a shot is needed several times: for its warnings, to frame the camera, for the
+//! picture, and for overlays of other frames. Frames that are drawn are evaluated once, as far as
+//! they fit into the budget; frames beyond it are evaluated again, so memory does not grow with the
 //! length of the shot.
 //!
-//! Tests: `a_frame_is_evaluated_once`, `a_shot_that_stands_still_is_evaluated_once`, `frames_beyond_the_budget_are_not_kept`,
-//! `only_frames_that_are_drawn_are_kept`.
+//! Tests: `a_frame_is_evaluated_once`, `a_shot_that_stands_still_is_evaluated_once`,
+//! `frames_beyond_the_budget_are_not_kept`, `only_frames_that_are_drawn_are_kept`.
 
 use std::{
     cmp::Ordering,
@@ -20,8 +20,8 @@ use rayon::prelude::*;
 
 use crate::{bodies::Bodies, error::ShootError};
 
-/// Memory for kept frames in bytes: with 49 points per rope, a minute of 27 ropes, or seven frames of
-/// 5,000 ropes.
+/// Memory for kept frames in bytes: with 49 points per rope, a minute of 27 ropes, or seven frames
+/// of 5,000 ropes.
 pub const BUDGET: usize = 256 << 20;
 
 /// Number of points in one frame up to which several frames are evaluated in parallel, 25 MB each.
@@ -38,7 +38,7 @@ const BATCH: usize = 64;
 const POINT_BYTES: usize = 128;
 const STRAND_BYTES: usize = 512;
 
-/// A frame number with an order.
+/// A frame number that can be ordered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame(pub(crate) f64);
 
@@ -68,11 +68,11 @@ pub struct Moments<'s> {
     bodies: &'s Bodies<'s>,
     are_still: bool,
     budget: usize,
-    /// Frames that are drawn, rising, and the number of frames around each that overlays show.
+    /// Drawn frames in ascending order, and the number of frames around each that overlays show.
     drawn: Vec<Frame>,
     reach: f64,
     kept: Mutex<Kept>,
-    /// Memory of moments that are no longer used.
+    /// Unused moments, kept to reuse their memory.
     spare: Mutex<Vec<Moment>>,
 }
 
@@ -88,8 +88,8 @@ impl<'s> Moments<'s> {
         Self::new(bodies, &[], 0.0, 0)
     }
 
-    /// Keeps frames that are drawn, and those up to `reach` frames away from one, within a budget in
-    /// bytes ([`BUDGET`]).
+    /// Keeps drawn frames, and those up to `reach` frames away from one, within a budget in bytes
+    /// ([`BUDGET`]).
     pub fn new(bodies: &'s Bodies<'s>, drawn: &[f64], reach: f64, budget: usize) -> Self {
         let mut drawn: Vec<Frame> = drawn.iter().copied().map(Frame).collect();
         drawn.sort_unstable();
@@ -114,7 +114,7 @@ impl<'s> Moments<'s> {
         self.are_still
     }
 
-    /// The bodies at a frame. Of bodies that never move one moment stands for all frames.
+    /// The bodies at a frame. If nothing moves, all frames share one moment.
     pub(crate) fn at(&self, frame: f64) -> Arc<Moment> {
         let key = Frame(if self.are_still { 0.0 } else { frame });
         if let Some(moment) = lock(&self.kept).moments.get(&key) {
@@ -140,14 +140,14 @@ impl<'s> Moments<'s> {
         lock(&self.kept).moments.get(&key).cloned()
     }
 
-    /// Takes back the memory of a moment that is no longer used.
+    /// Keeps the memory of an unused moment for reuse.
     pub(crate) fn recycle(&self, moment: Arc<Moment>) {
         if let Ok(moment) = Arc::try_unwrap(moment) {
             lock(&self.spare).push(moment);
         }
     }
 
-    /// Gives up frames that are not needed once `frame` and those before it are drawn.
+    /// Drops frames that are not needed after `frame` and those before it are drawn.
     pub(crate) fn release_up_to(&self, frame: f64) {
         if self.are_still {
             return;
@@ -163,7 +163,7 @@ impl<'s> Moments<'s> {
         }
     }
 
-    /// Summarises frames, in parallel if that is faster, and hands on the summaries in order.
+    /// Summarises frames, in parallel if that is faster, and passes on the summaries in order.
     pub(crate) fn summarise<T: Send>(
         &self,
         frames: &[f64],
@@ -220,7 +220,7 @@ fn points(moment: &Moment) -> usize {
     moment.bodies.iter().map(of_body).sum()
 }
 
-/// Memory of a moment, estimated.
+/// Estimated memory of a moment.
 fn bytes(moment: &Moment) -> usize {
     let strands: usize = moment.bodies.iter().map(|body| body.strands.len().max(1)).sum();
     points(moment) * POINT_BYTES + strands * STRAND_BYTES
@@ -249,7 +249,7 @@ mod tests {
 
     const MOVING: &str = "{ keys = [[1, [3, 0, 2]], [6, [2, 1, 2]]] }";
 
-    /// Surveys, frames and draws a shot. Returns how often a body was evaluated.
+    /// Surveys, frames and draws a shot. Returns the number of evaluations of bodies.
     fn evaluations(text: &str, overlays: &str, camera: bool, drawn: &[f64], budget: usize) -> u64 {
         let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered;
         let scene = Scene::bind(&lowered);
@@ -285,7 +285,7 @@ mod tests {
                 assert_eq!(count, 2 * FRAMES, "`{overlays}`, camera: {camera}");
             }
         }
-        // Trails have a step each quarter of a frame.
+        // Trails have a step every quarter of a frame.
         let steps = 4 * (FRAMES - 1) + 1;
         assert_eq!(evaluations(&text, "trails", false, &all(), BUDGET), 2 * steps);
     }
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(lock(&moments.kept).moments.len(), 2);
         moments.release_up_to(1.0);
         assert_eq!(lock(&moments.kept).bytes, one);
-        // Each pass evaluates all frames anew.
+        // Every pass evaluates all frames again.
         assert_eq!(evaluations(&text, "", false, &all(), 0), 3 * 2 * FRAMES);
     }
 

@@ -1,6 +1,6 @@
 //! Pictures of a shot as files: one picture, a contact sheet, numbered pictures or a movie.
 //!
-//! Every file is written beside its place and renamed when it is complete.
+//! Every file is written under a temporary name and renamed when it is complete.
 //!
 //! Tests: `crates/lariat-cli/tests/command/render.rs`.
 
@@ -18,7 +18,7 @@ use lariat_render::{
 
 use crate::{error::ShootError, sequence::Sequence, shot::Shoot};
 
-/// Kind of file that pictures go to.
+/// Kind of output file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Product {
     /// One picture.
@@ -44,7 +44,7 @@ impl Product {
     /// Number of frames on a contact sheet by default.
     pub const CELLS: i64 = 12;
 
-    /// Fails if this many pictures of this size do not fit.
+    /// Returns an error if this many pictures of this size do not fit.
     pub fn check(&self, size: Size, rate: FrameRate, pictures: usize) -> Result<(), ShootError> {
         match self {
             Self::Movie(format) => Ok(format.check(&movie_settings(size, rate, pictures))?),
@@ -53,9 +53,10 @@ impl Product {
         }
     }
 
-    /// Draws frames of a shot and writes them to a file; a sequence has paths of its own.
+    /// Draws frames of a shot and writes them to a file; a sequence has its own paths.
     ///
-    /// When a sequence fails or is cancelled, the pictures that `progress` has counted are complete.
+    /// When a sequence fails or is cancelled, the pictures that `progress` has counted are
+    /// complete.
     pub fn write(
         &self,
         shoot: &Shoot<'_>,

@@ -1,23 +1,23 @@
-//! Choice of the renderer: the graphics card if there is one, otherwise the processor.
+//! Choice of the renderer: the graphics card if there is one, otherwise the CPU.
 //!
-//! Software drivers that emulate a card are used only on request: the processor's own renderer gives
-//! exactly what they approximate.
+//! Software drivers that emulate a card are used only on request; the CPU renderer gives exactly
+//! what they approximate.
 //!
-//! Tests: `the_processor_is_always_available`.
+//! Tests: `the_cpu_is_always_available`.
 
 use std::path::Path;
 
 use lariat_render::{CpuRenderer, GpuRenderer, RenderError, Renderer, Size};
 
-/// Renderer that is asked for.
+/// Requested renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RendererChoice {
-    /// The graphics card if there is one that can draw the picture, otherwise the processor.
+    /// The graphics card if there is one that can draw the picture, otherwise the CPU.
     #[default]
     Auto,
-    /// The graphics card, through Vulkan or OpenGL; an error without one.
+    /// The graphics card, through Vulkan or OpenGL; an error if there is none.
     Gpu,
-    /// The processor: the same bytes on every machine.
+    /// The CPU: the same bytes on every machine.
     Cpu,
 }
 
@@ -25,7 +25,7 @@ pub enum RendererChoice {
 pub struct OpenRenderer {
     /// The renderer.
     pub renderer: Box<dyn Renderer + Send>,
-    /// Name of the graphics card; nothing for the processor.
+    /// Name of the graphics card; `None` for the CPU.
     pub card: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl RendererChoice {
 }
 
 /// Whether the machine may have a graphics card. Linux lists cards as files; without one, drivers
-/// print warnings when they are asked.
+/// print warnings when queried.
 fn may_have_card() -> bool {
     let files = ["/dev/dri", "/dev/nvidiactl", "/dev/dxg"];
     !cfg!(target_os = "linux") || files.iter().any(|file| Path::new(file).exists())
@@ -61,9 +61,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_processor_is_always_available() {
+    fn the_cpu_is_always_available() {
         let Ok(open) = RendererChoice::Cpu.open(Size::new(1, 1).unwrap()) else {
-            panic!("the processor needs no card")
+            panic!("the CPU renderer needs no card")
         };
         assert_eq!((open.renderer.name(), open.card), ("cpu", None));
     }

@@ -1,7 +1,7 @@
 //! Names of numbered pictures: `out/frame-####.png` stands for `out/frame-0001.png` and so on.
 //!
-//! A picture is renamed to its place only when it is complete, so an interrupted sequence can keep
-//! the pictures it has. [`size_of_png`] still checks each of them, because it may come from elsewhere.
+//! A picture is renamed to its final name only when complete, so an interrupted sequence can keep
+//! its pictures. [`size_of_png`] still checks each of them, because it may have another origin.
 //!
 //! Tests: `marks_become_numbers`, `without_marks_the_number_precedes_the_extension`,
 //! `complete_pictures_are_recognised`.
@@ -17,7 +17,7 @@ use lariat_render::Size;
 
 use crate::error::ShootError;
 
-/// Smallest number of digits where no marks give one.
+/// Number of digits without marks.
 const DIGITS: usize = 4;
 
 /// File names that differ by a number.
@@ -30,7 +30,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Sequence of a name with `#` marks; nothing for a name without.
+    /// Sequence of a name with `#` marks; `None` for a name without.
     pub fn marked(path: &Path) -> Result<Option<Self>, ShootError> {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Ok(None) };
         let Some(start) = name.find('#') else { return Ok(None) };
@@ -62,7 +62,7 @@ impl Sequence {
     }
 }
 
-/// Size of a complete PNG; nothing if the file is another one or incomplete.
+/// Size of a complete PNG; `None` if the file is something else or incomplete.
 pub fn size_of_png(path: &Path) -> io::Result<Option<Size>> {
     const START: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
     const END: &[u8; 8] = b"IEND\xae\x42\x60\x82";

@@ -1,8 +1,8 @@
 //! A shot that is ready to be drawn: bodies, camera, stage, overlays and renderer.
 //!
-//! A camera of the document follows its keys. The automatic camera stands still and frames the whole
-//! shot ([`framing`](crate::framing)). While a picture is written the next one is drawn; at most
-//! [`AHEAD`] wait, so memory does not grow with the number of frames.
+//! A camera of the document follows its keys. The automatic camera is fixed and frames the whole
+//! shot ([`framing`](crate::framing)). While a picture is written, the next one is drawn; at most
+//! [`AHEAD`] pictures wait, so memory does not grow with the number of frames.
 //!
 //! Tests: `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`.
 
@@ -32,10 +32,10 @@ use crate::{
     viewpoint::Viewpoint,
 };
 
-/// Number of pictures that wait to be written at most.
+/// Largest number of pictures waiting to be written.
 const AHEAD: usize = 2;
 
-/// Time that the shutter is open with motion blur, in frames: half of each, as in film cameras.
+/// Time that the shutter is open for motion blur, in frames: half, as in film cameras.
 const SHUTTER: f64 = 0.5;
 
 /// Time between two checks for cancellation while a picture is drawn.
@@ -50,9 +50,9 @@ pub struct Settings {
     pub quality: Quality,
     /// Viewpoint of the automatic camera.
     pub viewpoint: Viewpoint,
-    /// Index of a camera of the document; nothing for the automatic camera.
+    /// Index of a camera of the document; `None` for the automatic camera.
     pub camera: Option<usize>,
-    /// Whether ground and sky are left out.
+    /// Whether ground and sky are omitted.
     pub transparent: bool,
     /// Number of moments in a picture, for motion blur; 1 is sharp.
     pub blur: u32,
@@ -90,7 +90,7 @@ pub struct Shoot<'s> {
 }
 
 impl<'s> Shoot<'s> {
-    /// Frames a shot: `frames` are all frames of the shot, whichever of them are drawn.
+    /// Frames a shot: `frames` are all its frames, including those that are not drawn.
     pub fn new(
         moments: &'s Moments<'s>,
         settings: Settings,
@@ -116,7 +116,7 @@ impl<'s> Shoot<'s> {
         Ok(Self { moments, settings, camera, stage, overlay, renderer, card })
     }
 
-    /// Name of the graphics card that draws; nothing if the processor draws.
+    /// Name of the graphics card; `None` if the CPU draws.
     pub fn card(&self) -> Option<&str> {
         self.card.as_deref()
     }
@@ -137,7 +137,7 @@ impl<'s> Shoot<'s> {
         Ok(self.draw(frame, open.renderer.as_mut())?)
     }
 
-    /// Draws frames in order and hands each picture with its index to `take`, while the next picture
+    /// Draws frames in order and passes each picture with its index to `take`, while the next one
     /// is drawn.
     pub fn pictures<E: From<ShootError>>(
         &self,
@@ -151,7 +151,7 @@ impl<'s> Shoot<'s> {
             let cancelled = &cancelled;
             scope.spawn(move || {
                 for frame in frames {
-                    // `take` may have failed, which drops the receiver.
+                    // If `take` failed, the receiver is gone.
                     let is_over = cancelled.load(Ordering::Relaxed);
                     if is_over || finished.send(self.picture(*frame)).is_err() {
                         return;

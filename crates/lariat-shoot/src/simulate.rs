@@ -1,7 +1,7 @@
 //! Simulates bodies up to a frame before anything is drawn, with progress and cancellation.
 //!
-//! Evaluating a frame simulates up to it anyway, but silently and without a way to cancel. Bodies
-//! that do not depend on each other are simulated in parallel; the result does not depend on that.
+//! Evaluating a frame simulates up to it, but without progress and cancellation. Bodies that do not
+//! depend on each other are simulated in parallel, which does not affect the result.
 //!
 //! Tests: `a_cancelled_simulation_names_body_and_frame`.
 
@@ -26,8 +26,8 @@ pub fn with_dependencies(scene: &Scene, bodies: impl IntoIterator<Item = usize>)
 
 /// Simulates bodies and their dependencies up to a frame.
 ///
-/// `watch` is called once for each simulation, on the thread that runs it, and gives the observer of
-/// that simulation. Progress is counted in frames from the first simulated one.
+/// `watch` is called once per simulation, on the thread that runs it, and returns the observer of
+/// that simulation. Progress counts frames from the first simulated one.
 pub fn simulate_ahead<'w>(
     scene: &Scene,
     bodies: impl IntoIterator<Item = usize>,
@@ -56,17 +56,17 @@ pub fn simulate_ahead<'w>(
     Ok(())
 }
 
-/// Whether a simulation has to run to reach a frame.
+/// Whether a simulation must run to reach a frame.
 pub fn is_unfinished(run: Simulation, frame: f64) -> bool {
     !run.stopped && run.from < frame && run.to < frame
 }
 
-/// Number of frames that a simulation from `from` has at `frame`, the first included.
+/// Number of frames of a simulation from `from` up to `frame`, inclusive.
 pub fn frames_done(from: f64, frame: f64) -> u64 {
     (frame - from + 1.0).max(0.0) as u64
 }
 
-/// Whether the simulation was not cancelled.
+/// Returns false if the simulation was cancelled.
 fn simulate(scene: &Scene, body: usize, last: f64, progress: &dyn Progress) -> bool {
     let from = scene.simulation(body).map_or(last, |run| run.from);
     scene.simulate(body, last, |reached| {

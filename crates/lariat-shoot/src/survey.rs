@@ -1,6 +1,6 @@
-//! Warnings of frames as diagnostics, with frames evaluated in parallel.
+//! Warnings of frames as diagnostics; frames are evaluated in parallel.
 //!
-//! [`lariat_eval::survey`] gives the same diagnostics one frame after the other.
+//! [`lariat_eval::survey`] gives the same diagnostics sequentially.
 //!
 //! Tests: `parallel_and_sequential_surveys_find_the_same`.
 
@@ -9,7 +9,7 @@ use lariat_export::Progress;
 
 use crate::{error::ShootError, moments::Moments};
 
-/// Gathers the warnings of bodies and cameras at frames; a fractional frame counts as the nearest.
+/// Collects the warnings of bodies and cameras at frames; a fractional frame counts as the nearest.
 pub fn survey(
     moments: &Moments<'_>,
     cameras: &[usize],
@@ -63,7 +63,7 @@ fn whole(frame: f64) -> i64 {
     frame.round() as i64
 }
 
-/// Bodies with warnings, rising.
+/// Bodies with warnings, in ascending order.
 fn warnings(moment: &Moment) -> Vec<(usize, Vec<Warning>)> {
     let bodies = moment.bodies.iter().enumerate();
     let warned = bodies.filter(|(_, body)| !body.warnings.is_empty());

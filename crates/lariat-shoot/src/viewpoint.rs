@@ -1,4 +1,4 @@
-//! Direction that the automatic camera looks in: two angles, or along an axis.
+//! View direction of the automatic camera: two angles, or along an axis.
 //!
 //! Tests: `views_are_angles_or_names`, `the_default_view_is_the_renderers`.
 
@@ -23,22 +23,22 @@ pub enum Viewpoint {
 }
 
 impl Default for Viewpoint {
-    /// From the front, a little from the right and from above: [`NamedView::ThreeQuarter`] in whole
+    /// From the front, slightly from the right and from above: [`NamedView::ThreeQuarter`] in whole
     /// degrees.
     fn default() -> Self {
         Self::Angles { around: 23.0, above: 17.0 }
     }
 }
 
-/// Text that is no viewpoint.
+/// Error for text that is not a viewpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("write front, side or top, or two angles as in 25,15")]
+#[error("expected front, side or top, or two angles as in 25,15")]
 pub struct ViewpointError;
 
 impl FromStr for Viewpoint {
     type Err = ViewpointError;
 
-    /// Reads `front`, `side`, `top`, or two angles as in `25,15`.
+    /// Parses `front`, `side`, `top`, or two angles as in `25,15`.
     fn from_str(text: &str) -> Result<Self, ViewpointError> {
         match text {
             "front" => return Ok(Self::Along(NamedView::Front)),
@@ -51,7 +51,7 @@ impl FromStr for Viewpoint {
     }
 }
 
-/// Reads two angles in degrees, around and above, as in `25,15`.
+/// Parses two angles in degrees, around and above, as in `25,15`.
 pub fn parse_angles(text: &str) -> Option<(f64, f64)> {
     let angle = |text: &str| text.trim().parse::<f64>().ok().filter(|angle| angle.is_finite());
     let (around, above) = text.split_once(',')?;

@@ -1,8 +1,8 @@
 //! State of a game: shots, steps, score, outcome.
 //!
 //! X points to the right, Y away from the player, Z up; the box hangs above the origin. The game
-//! advances in ticks of a 120th of a second whatever steps are requested, so it is the same at any
-//! frame rate.
+//! advances in ticks of a 120th of a second for any requested steps, so it is the same at any frame
+//! rate.
 //!
 //! Tests: `a_hit_winds_the_string_and_it_unwinds_by_itself`, `a_miss_changes_nothing`,
 //! `the_same_game_at_any_frame_rate`, `the_string_tears_at_the_turns_of_the_rules`,
@@ -33,10 +33,12 @@ const BOX_MASS: f64 = 0.3;
 /// Radius of a shot in metres, and its mass in kilograms.
 const SHOT_RADIUS: f64 = 0.015;
 const SHOT_MASS: f64 = 0.006;
-/// Distance from which shots come, and distance behind the box at which they are removed, in metres.
+/// Distance from which shots come, and distance behind the box at which they are removed, in
+/// metres.
 const FROM: f64 = 2.0;
 const GONE: f64 = 1.5;
-/// Change of a shot's velocity within a tick that counts as a hit, in m/s; gravity alone gives 0.08.
+/// Change of a shot's velocity within a tick that counts as a hit, in m/s; gravity alone gives
+/// 0.08.
 const STRUCK: f64 = 0.3;
 /// Largest distance of the aim from the middle, in metres.
 const WIDEST: f64 = 0.6;
@@ -66,11 +68,11 @@ pub enum Lost {
 /// Outcome of a game so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The game goes on.
+    /// The game is not over.
     Playing,
     /// The string was twisted until it tore.
     Won,
-    /// The game ended without that.
+    /// The game ended otherwise.
     Lost(Lost),
 }
 
@@ -80,7 +82,7 @@ pub enum ShotError {
     /// The next shot is not loaded yet.
     #[error("not loaded yet: wait {wait:.2} s")]
     Reloading {
-        /// Seconds until it is.
+        /// Seconds until it is loaded.
         wait: f64,
     },
     /// All shots are fired.
@@ -326,8 +328,8 @@ impl Game {
         (FROM - BOX.y) / self.rules.speed
     }
 
-    /// Turns of the string, positive counterclockwise from above; for a torn string, its turns when it
-    /// tore.
+    /// Turns of the string, positive counterclockwise from above; for a torn string, its turns when
+    /// it tore.
     pub fn turns(&self) -> f64 {
         let angles = &self.tied.strings.state.angles;
         self.torn_at.unwrap_or_else(|| (angles[0] - angles[SEGMENTS - 1]) / TAU)

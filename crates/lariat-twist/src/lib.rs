@@ -29,10 +29,11 @@
 //!
 //! # Differences from the paper
 //!
-//! * A shot is a ball with mass. rapier lets it hit, glance off and bounce, so place and time of the
-//!   hit decide how much it winds. An impulse at the aimed place would make all hits equal.
+//! * A shot is a ball with mass. rapier lets it hit, glance off and bounce, so the place and time
+//!   of a hit determine how much it winds the string. An impulse at the aim would make all hits
+//!   equal.
 //! * A miss has no penalty; the string untwists by itself.
-//! * The paper names no limits. Here shots and time are limited, so a game can be lost.
+//! * The paper gives no limits. Here shots and time are limited, so a game can be lost.
 
 mod game;
 mod player;

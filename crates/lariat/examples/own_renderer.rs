@@ -1,4 +1,4 @@
-//! A rope drawn by a renderer of your own, here one that draws characters in a terminal.
+//! A rope drawn by a custom renderer, here one that draws characters in a terminal.
 //!
 //! The renderer takes the points as `f32` triples, as a vertex buffer would, without copying them.
 //!
@@ -12,7 +12,7 @@ use lariat::world::{RopeDef, World, WorldError};
 const WIDTH: usize = 72;
 const HEIGHT: usize = 18;
 
-/// A renderer that knows nothing about ropes: it draws line strips seen along Y.
+/// A renderer without knowledge of ropes: it draws line strips seen along Y.
 struct Terminal {
     cells: [[char; WIDTH]; HEIGHT],
 }

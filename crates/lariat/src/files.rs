@@ -1,6 +1,6 @@
-//! Files that a document names, from the folder that it lies in.
+//! Files that a document refers to, in the folder of the document.
 //!
-//! Tests: `files_come_from_the_folder`, `what_cannot_be_read_is_told`.
+//! Tests: `files_come_from_the_folder`, `unreadable_files_are_reported`.
 
 use std::{
     fs::{self, File},
@@ -22,7 +22,7 @@ impl Folder {
         Self { path: path.into() }
     }
 
-    /// The folder that a document is in.
+    /// The folder that contains a document.
     pub fn of(document: &Path) -> Self {
         Self::new(document.parent().unwrap_or(Path::new("")))
     }
@@ -37,20 +37,20 @@ impl Files for Folder {
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                     "there is no such file".to_owned()
                 }
-                io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+                io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
                 _ => error.to_string(),
             })
         };
         let found = fs::metadata(&tried).map_err(cannot)?;
         if found.is_dir() {
-            return Err(unread("that is a folder".to_owned()));
+            return Err(unread("it is a folder".to_owned()));
         }
         if found.len() > most {
             return Err(unread(FileError::too_large(found.len(), most)));
         }
         let mut bytes = Vec::new();
         let file = File::open(&tried).map_err(cannot)?;
-        // It may grow while it is read, or be a pipe.
+        // The file may grow while it is read, or be a pipe.
         file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(cannot)?;
         if bytes.len() as u64 > most {
             return Err(unread(FileError::too_large(bytes.len() as u64, most)));
@@ -73,14 +73,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told() {
+    fn unreadable_files_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("belly.obj"), b"v 0 0 0").unwrap();
         let files = Folder::new(folder.path());
         let why = |path: &str, most: u64| files.read(path, most).unwrap_err().why;
         assert_eq!(why("gone.obj", 9), "there is no such file");
         assert_eq!(why("belly.obj/inside", 9), "there is no such file");
-        assert_eq!(why("", 9), "that is a folder");
+        assert_eq!(why("", 9), "it is a folder");
         assert!(why("belly.obj", 6).starts_with("it has 7 bytes, more than the limit of 6"));
         let tried = files.read("gone.obj", 9).unwrap_err().tried;
         assert_eq!(Path::new(&tried), folder.path().join("gone.obj"));

@@ -1,18 +1,19 @@
-//! Ropes, cords, springs and strings: the library to add to a project of your own.
+//! Ropes, cords, springs and strings for your own programs.
 //!
-//! | feature | adds | brings |
+//! | feature | adds | dependencies |
 //! |---|---|---|
 //! | (none) | models posed by numbers, curves through keys, and [`world`], ropes for games | glam |
 //! | `rigid` | solids in [`world`], tied to ropes | rapier |
 //! | `document` | `.lariat` documents: open, check, evaluate, edit, export | rapier, rayon |
 //! | `render` | pictures and movies of documents | wgpu |
-//! | `validate` | the checks behind `lariat validate` | |
+//! | `validate` | the checks of `lariat validate` | |
 //!
 //! The [`prelude`] has the names that most programs need.
 //!
 //! # Ropes from numbers
 //!
-//! A model is a struct of plain numbers; posing it returns points. Models know neither time nor files:
+//! A model is a struct of plain numbers; posing it returns points. Models use neither time nor
+//! files:
 //!
 //! ```
 //! use lariat::prelude::*;
@@ -28,7 +29,7 @@
 //! // Held ends do not move, not even by a rounding error.
 //! assert_eq!(pose.points[0], rope.from);
 //! assert_eq!(pose.points[48], rope.to);
-//! // The waves use up slack, so the rope keeps its length.
+//! // The waves take up slack, so the rope keeps its length.
 //! assert_eq!(pose.warnings, []);
 //! assert!(pose.slack.is_some_and(|slack| slack < 1.0));
 //! # Ok::<(), lariat::curve::catenary::CatenaryError>(())
@@ -69,7 +70,7 @@
 //! # Ok::<(), lariat::world::WorldError>(())
 //! ```
 //!
-//! `examples/game_loop.rs` and `examples/own_renderer.rs` are whole programs.
+//! `examples/game_loop.rs` and `examples/own_renderer.rs` are complete programs.
 #![cfg_attr(feature = "document", doc = "")]
 #![cfg_attr(feature = "document", doc = include_str!("documents.md"))]
 
@@ -111,8 +112,8 @@ pub use open::{
 pub use glam;
 
 /// Names that most programs need: `use lariat::prelude::*`.
-///
-/// Every model is here with its parts. Common names (`Format`, `Options`, `Code`, `open`) stay in their
+/// Contains every model with its parts. Generic names (`Format`, `Options`, `Code`, `open`) stay in
+/// their modules, so that a glob import does not clash with the names of a program.
 /// modules, so that a glob import does not clash with the names of a program.
 pub mod prelude {
     pub use glam::{DMat3, DVec2, DVec3};

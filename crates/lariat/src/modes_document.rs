@@ -1,8 +1,8 @@
-//! Documents whose wiggles drive recorded modes: what `lariat modes --document` writes.
+//! Documents whose wiggles drive recorded modes, as written by `lariat modes --document`.
 //!
-//! For every mode, few keys are found with which a spring of its frequency and half-life follows the
-//! recording (`lariat_core::modes::drive`). Every recorded body becomes a `shape`; wiggles drive the
-//! first, and the others follow it. With a [`MeshBody`], all points belong to one mesh.
+//! For every mode, a few keys are found with which a spring of its frequency and half-life follows
+//! the recording (`lariat_core::modes::drive`). Every recorded body becomes a `shape`; wiggles
+//! drive the first, and the others follow it. With a [`MeshBody`], all points belong to one mesh.
 //!
 //! The distance from the recording is measured on the document: its text is checked, bound and
 //! evaluated.
@@ -122,7 +122,7 @@ fn drives(
     let each = options.tolerance * whole / (modes.len().max(1) as f64).sqrt();
     let mut found = Vec::with_capacity(modes.len());
     for (k, mode) in modes.iter().enumerate() {
-        // In metres of the point that moves farthest, as in documents.
+        // In metres of the point that moves farthest, the unit of documents.
         let scale = mode.max_displacement();
         let course: Vec<_> = mode.coefficients.iter().map(|c| c * scale).collect();
         let options = DriveOptions { error: each * scale, max_knots: options.max_keys };
@@ -187,7 +187,7 @@ fn groups(set: &ModeSet) -> Vec<Group> {
     groups
 }
 
-/// A unique name without characters that addresses reserve.
+/// A unique name without characters that are reserved in addresses.
 fn unique_name(name: &str, taken: &[String]) -> String {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | ' ') { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
@@ -348,8 +348,8 @@ fn measure(
     Ok(compare(set, recording, &again, &order))
 }
 
-/// Compares the motion of a document with the recording, or with the motion of the modes; `order` is
-/// the part of the set for each part of the document.
+/// Compares the motion of a document with the recording, or with the motion of the modes; `order`
+/// is the part of the set for each part of the document.
 fn compare(
     set: &ModeSet,
     recording: Option<&Recording>,
@@ -511,9 +511,9 @@ mod tests {
 
     #[test]
     fn relative_paths_start_at_the_document() {
-        let way = |from: &str, to: &str| relative(Path::new(from), Path::new(to));
-        assert_eq!(way("/shots/a", "/shots/a"), Path::new(""));
-        assert_eq!(way("/shots/a", "/shots/b/modes"), Path::new("../b/modes"));
+        let path = |from: &str, to: &str| relative(Path::new(from), Path::new(to));
+        assert_eq!(path("/shots/a", "/shots/a"), Path::new(""));
+        assert_eq!(path("/shots/a", "/shots/b/modes"), Path::new("../b/modes"));
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("cache")).unwrap();
         let at = |name: &str| folder.path().join(name);

@@ -1,7 +1,7 @@
-//! Opening a document: read within limits, checked, and bound to models.
+//! Opening a document: reading within limits, checking, and binding to models.
 //!
-//! Diagnostics come in the order of the file. A source of bytes that is larger than the limit gives a
-//! diagnostic, and no more of it is read than the limit allows.
+//! Diagnostics are in the order of the file. A source larger than the limit gives a diagnostic, and
+//! is read no further than the limit.
 //!
 //! Tests: `a_document_with_errors_has_no_scene`, `frames_are_surveyed_on_request`,
 //! `a_document_finds_the_files_beside_it`, `a_source_larger_than_the_limit_is_not_read`,
@@ -31,14 +31,14 @@ pub struct Opened {
     pub bytes: Vec<u8>,
     /// Errors, warnings and notes, in the order of the file.
     pub diagnostics: Vec<Diagnostic>,
-    /// Content of the document, as far as it can be read.
+    /// Content of the document, as far as it is valid.
     pub content: Option<Content>,
-    /// Content of the files that the document names.
+    /// Content of the files that the document refers to.
     pub assets: Assets,
-    /// Hash of everything that a simulation depends on, files included; identifies takes (simulation
-    /// caches).
+    /// Hash of everything that a simulation depends on, including files; identifies takes
+    /// (simulation caches).
     pub motion: u128,
-    /// The scene, ready for any frame; nothing if there are errors ([`bind`](Self::bind)).
+    /// The scene; `None` if there are errors ([`bind`](Self::bind)).
     pub scene: Option<Scene>,
 }
 
@@ -48,15 +48,15 @@ impl Opened {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// Binds the scene in spite of errors: bodies with errors, and the bodies attached to them, are
-    /// left out. Nothing if the document has no content.
+    /// Binds the scene despite errors: bodies with errors, and the bodies attached to them, are
+    /// skipped. Returns `None` if the document has no content.
     pub fn bind(&self) -> Option<Scene> {
         self.content.as_ref().map(|content| Scene::bind_with(&content.lowered, &self.assets))
     }
 
-    /// Evaluates every frame of the shot and returns the diagnostics that this gives, in addition to
+    /// Evaluates every frame of the shot and returns the resulting diagnostics, which are not among
     /// those of the document.
-    pub fn look_at_frames(&self) -> Vec<Diagnostic> {
+    pub fn check_frames(&self) -> Vec<Diagnostic> {
         match (&self.scene, &self.content) {
             (Some(scene), Some(content)) => survey(scene, &content.lowered, |_| true),
             _ => Vec::new(),
@@ -64,21 +64,21 @@ impl Opened {
     }
 }
 
-/// Opens a document that names no files.
+/// Opens a document that refers to no files.
 ///
 /// `limits` protect memory from documents that ask for too much; [`Limits::DEFAULT`] is far above
-/// the needs of a shot. [`open_with`] gives access to files.
+/// the needs of a shot. [`open_with`] also gives access to files.
 pub fn open(bytes: &[u8], limits: &Limits) -> Opened {
     open_with(bytes, limits, &NoFiles)
 }
 
-/// Opens a document that names files.
+/// Opens a document that refers to files.
 pub fn open_with(bytes: &[u8], limits: &Limits, files: &dyn Files) -> Opened {
     opened(bytes.to_vec(), Some(bytes.len() as u64), limits, files)
 }
 
-/// Opens a document from a reader. `size` is its size in bytes if known: a source that is larger than
-/// the limit is not read at all.
+/// Opens a document from a reader. `size` is its size in bytes if known: a source larger than the
+/// limit is not read at all.
 pub fn open_from(
     from: impl Read,
     size: Option<u64>,
@@ -104,8 +104,8 @@ pub fn open_file_without_takes(path: &Path, limits: &Limits) -> io::Result<Opene
 
 /// Opens a document on disk, with the files and the takes beside it.
 ///
-/// Simulated bodies continue from their takes ([`takes`]). A take of another state of the document is
-/// not used, and the diagnostics have a note about it.
+/// Simulated bodies continue from their takes ([`takes`]). A take of another version of the
+/// document is not used, and the diagnostics contain a note about it.
 pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
     let mut opened = open_file_without_takes(path, limits)?;
     if let (Some(scene), Some(content)) = (&opened.scene, &opened.content) {
@@ -199,17 +199,13 @@ mod tests {
         let codes = |length: &str| {
             let opened = open(format!("{ROPE}length = {length}\n").as_bytes(), &Limits::DEFAULT);
             assert!(opened.scene.is_some(), "{:?}", opened.diagnostics);
-            opened
-                .look_at_frames()
-                .into_iter()
-                .map(|diagnostic| diagnostic.code)
-                .collect::<Vec<_>>()
+            opened.check_frames().into_iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()
         };
         assert_eq!(codes("4"), [Code::RopeTooShort]);
         assert_eq!(codes("6"), []);
     }
 
-    /// A source without end that counts the bytes that are read.
+    /// An endless source that counts the bytes read.
     struct Endless<'a>(&'a mut u64);
 
     impl Read for Endless<'_> {

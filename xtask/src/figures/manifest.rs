@@ -14,7 +14,8 @@ pub(crate) struct Figure {
     pub scene: &'static str,
     /// Frame, or several for a contact sheet.
     pub frames: &'static str,
-    /// Degrees around and above, or `camera` for the scene's own, with its name if it has several.
+    /// Degrees around and above, or `camera` for the camera of the scene, with its name if it has
+    /// several.
     pub view: &'static str,
     /// Width and height of each frame, in pixels.
     pub size: &'static str,
@@ -204,7 +205,7 @@ mod tests {
         for figure in FIGURES {
             let name = figure.scene;
             if let Some(words) = figure.game {
-                assert!(words.contains(&"--auto"), "{name}: nobody is there to play");
+                assert!(words.contains(&"--auto"), "{name}: --auto is missing");
                 continue;
             }
             let whole = |word: &str| word.parse::<i64>().is_ok();

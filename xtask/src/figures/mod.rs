@@ -1,8 +1,9 @@
 //! `cargo xtask figures`: the pictures in the documentation, rendered by Lariat from the museum.
 //!
-//! The repository keeps the pictures, so that pages show them wherever they are read. This task draws
-//! them again after a change of a model, a scene or the renderer. Only pictures that differ are
-//! written, to a temporary file that is then renamed, so an interrupted run leaves whole pictures.
+//! The repository keeps the pictures, so that pages show them wherever they are read. This task
+//! draws them again after a change of a model, a scene or the renderer. Only pictures that differ
+//! are written, to a temporary file that is then renamed, so an interrupted run leaves whole
+//! pictures.
 //!
 //! ```text
 //! cargo xtask figures             all pictures
@@ -27,7 +28,7 @@ use crate::shell;
 use manifest::{CHECKED, Curves, FIGURES, FOLDER, Figure, QUALITY, ROOM};
 
 /// Parsed arguments.
-struct Wish {
+struct Request {
     figures: Vec<&'static Figure>,
     check: bool,
     /// Whether to draw with a release build, which pays off for many pictures.
@@ -44,8 +45,8 @@ enum Outcome {
 
 /// `cargo xtask figures [--check] [--all] [WORD …]`.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let wish = choose(arguments)?;
-    let lariat = if wish.optimised { shell::optimised_lariat()? } else { shell::lariat()? };
+    let request = choose(arguments)?;
+    let lariat = if request.optimised { shell::optimised_lariat()? } else { shell::lariat()? };
     let folder = shell::root().join(FOLDER);
     let scratch = shell::target().join("figures");
     for folder in [&folder, &scratch] {
@@ -53,13 +54,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     let begun = Instant::now();
     let (mut counts, mut differing) = ([0; 3], Vec::new());
-    for (done, figure) in wish.figures.iter().enumerate() {
+    for (done, figure) in request.figures.iter().enumerate() {
         let drawn = scratch.join(format!("{}.png", figure.scene));
         let start = Instant::now();
         draw(&lariat, figure, &drawn)?;
         let seconds = start.elapsed().as_secs_f64();
         let kept = folder.join(format!("{}.png", figure.scene));
-        let outcome = if wish.check { compare(&drawn, &kept) } else { settle(&drawn, &kept) }?;
+        let outcome = if request.check { compare(&drawn, &kept) } else { update(&drawn, &kept) }?;
         let (place, word) = match outcome {
             Outcome::Same => (0, "the same"),
             Outcome::Written => (1, "written"),
@@ -71,7 +72,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         }
         let size = fs::metadata(&drawn).map_or(0, |found| found.len()) / 1000;
         let name = figure.scene;
-        println!("{:2}/{} {name}: {word}, {size} kB, {seconds:.1} s", done + 1, wish.figures.len());
+        println!(
+            "{:2}/{} {name}: {word}, {size} kB, {seconds:.1} s",
+            done + 1,
+            request.figures.len()
+        );
     }
     let [same, written, _] = counts;
     let seconds = begun.elapsed().as_secs_f64();
@@ -80,13 +85,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         let list = differing.join(" ");
         return Err(format!(
             "pictures differ from their scenes: {list}\nif the change is intended, run \
-             `cargo xtask figures {list}` and look at them"
+             `cargo xtask figures {list}` and review them"
         ));
     }
     fits(&folder)
 }
 
-fn choose(arguments: &[String]) -> Result<Wish, String> {
+fn choose(arguments: &[String]) -> Result<Request, String> {
     let (flags, words): (Vec<&String>, Vec<&String>) =
         arguments.iter().partition(|argument| argument.starts_with("--"));
     let (mut check, mut all) = (false, false);
@@ -94,12 +99,16 @@ fn choose(arguments: &[String]) -> Result<Wish, String> {
         match flag.as_str() {
             "--check" => check = true,
             "--all" => all = true,
-            other => return Err(format!("`figures` has no `{other}`, only --check and --all")),
+            other => {
+                return Err(format!(
+                    "unknown option `{other}`; `figures` supports --check and --all"
+                ));
+            }
         }
     }
     for word in &words {
         if FIGURES.iter().all(|figure| !figure.scene.contains(word.as_str())) {
-            return Err(format!("no scene has `{word}` in its name"));
+            return Err(format!("no scene name contains `{word}`"));
         }
     }
     let few = check && !all && words.is_empty();
@@ -108,7 +117,7 @@ fn choose(arguments: &[String]) -> Result<Wish, String> {
         (false, true) => true,
         (false, false) => words.iter().any(|word| figure.scene.contains(word.as_str())),
     };
-    Ok(Wish { figures: FIGURES.iter().filter(wanted).collect(), check, optimised: !few })
+    Ok(Request { figures: FIGURES.iter().filter(wanted).collect(), check, optimised: !few })
 }
 
 fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
@@ -146,7 +155,7 @@ fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
 }
 
 /// Replaces the kept picture if it differs.
-fn settle(drawn: &Path, kept: &Path) -> Result<Outcome, String> {
+fn update(drawn: &Path, kept: &Path) -> Result<Outcome, String> {
     let fresh = read(drawn)?;
     if fs::read(kept).is_ok_and(|old| old == fresh) {
         return Ok(Outcome::Same);
@@ -176,7 +185,7 @@ fn fits(folder: &Path) -> Result<(), String> {
     if bytes <= ROOM {
         return Ok(());
     }
-    Err(format!("the pictures are too large: reduce some in {}", "xtask/src/figures/manifest.rs"))
+    Err(format!("the pictures are too large; reduce some in {}", "xtask/src/figures/manifest.rs"))
 }
 
 fn mega(bytes: u64) -> f64 {
@@ -187,7 +196,7 @@ fn mega(bytes: u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn chosen(line: &str) -> Result<Wish, String> {
+    fn chosen(line: &str) -> Result<Request, String> {
         choose(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
@@ -204,8 +213,8 @@ mod tests {
         assert_eq!(names("--check --all").len(), FIGURES.len());
         assert_eq!(names("--check lasso").len(), 2);
         for (line, check, optimised) in [("", false, true), ("--check", true, false)] {
-            let wish = chosen(line).expect("it can be chosen");
-            assert_eq!((wish.check, wish.optimised), (check, optimised), "{line}");
+            let request = chosen(line).expect("it can be chosen");
+            assert_eq!((request.check, request.optimised), (check, optimised), "{line}");
         }
     }
 
@@ -213,7 +222,7 @@ mod tests {
     fn unknown_flags_and_words_are_refused() {
         let refused = |line: &str| chosen(line).map(|_| ()).expect_err("it is refused");
         assert!(refused("--chekc").contains("`--chekc`"));
-        assert_eq!(refused("lasso kite"), "no scene has `kite` in its name");
+        assert_eq!(refused("lasso kite"), "no scene name contains `kite`");
     }
 
     fn folder(name: &str) -> PathBuf {
@@ -224,13 +233,13 @@ mod tests {
 
     #[test]
     fn a_picture_is_written_only_if_it_changed() {
-        let folder = folder("lariat-figures-settle");
+        let folder = folder("lariat-figures-update");
         let (drawn, kept) = (folder.join("drawn.png"), folder.join("kept.png"));
         fs::write(&drawn, "new").expect("it can be written");
-        assert_eq!(settle(&drawn, &kept), Ok(Outcome::Written));
-        assert_eq!(settle(&drawn, &kept), Ok(Outcome::Same));
+        assert_eq!(update(&drawn, &kept), Ok(Outcome::Written));
+        assert_eq!(update(&drawn, &kept), Ok(Outcome::Same));
         fs::write(&drawn, "newer").expect("it can be written");
-        assert_eq!(settle(&drawn, &kept), Ok(Outcome::Written));
+        assert_eq!(update(&drawn, &kept), Ok(Outcome::Written));
         assert_eq!(fs::read(&kept).ok().as_deref(), Some(b"newer".as_slice()));
         assert_eq!(
             fs::read_dir(&folder).map_or(0, Iterator::count),
@@ -245,10 +254,14 @@ mod tests {
         let folder = folder("lariat-figures-compare");
         let (drawn, kept) = (folder.join("drawn.png"), folder.join("kept.png"));
         fs::write(&drawn, "new").expect("it can be written");
-        assert_eq!(compare(&drawn, &kept), Ok(Outcome::Differs), "it is not there");
+        assert_eq!(compare(&drawn, &kept), Ok(Outcome::Differs), "the picture is missing");
         fs::write(&kept, "old").expect("it can be written");
         assert_eq!(compare(&drawn, &kept), Ok(Outcome::Differs));
-        assert_eq!(fs::read(&kept).ok().as_deref(), Some(b"old".as_slice()), "it is left alone");
+        assert_eq!(
+            fs::read(&kept).ok().as_deref(),
+            Some(b"old".as_slice()),
+            "the check writes nothing"
+        );
         fs::write(&kept, "new").expect("it can be written");
         assert_eq!(compare(&drawn, &kept), Ok(Outcome::Same));
         let _ = fs::remove_dir_all(&folder);

@@ -4,7 +4,7 @@
 //! except tests, which may use codes that do not exist. `lariat explain` prints the page.
 //!
 //! Tests: `a_code_without_a_page_is_found`, `a_page_without_a_code_is_found`,
-//! `a_page_opens_with_its_code`, `a_page_says_something`.
+//! `a_page_opens_with_its_code`, `a_page_has_enough_words`.
 
 use std::collections::BTreeMap;
 
@@ -38,8 +38,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
             violations.push(Violation::failure(
                 &page.path,
                 0,
-                format!("no crate speaks of {code}"),
-                "take the page out, or report the code somewhere",
+                format!("no crate uses {code}"),
+                "remove the page, or report the code",
             ));
         }
         let words = page.text.split_whitespace().count();
@@ -47,15 +47,15 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
             violations.push(Violation::failure(
                 &page.path,
                 0,
-                format!("a page of {words} words explains nothing"),
-                "say what the code means, why it matters, what brings it about, and the fix",
+                format!("the page has only {words} words"),
+                "describe the meaning of the code, why it matters, the cause and the fix",
             ));
         }
         if !page.text.starts_with(&format!("# {code}")) {
             violations.push(Violation::failure(
                 &page.path,
                 1,
-                "does not open with its code",
+                "does not start with its code",
                 format!("make the first line `# {code}: ` and what happened in a few words"),
             ));
         }
@@ -63,12 +63,12 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// Every code that a crate names outside its tests, with its first place.
+/// Every code that a crate uses outside its tests, with its first place.
 fn codes(tree: &Tree) -> BTreeMap<String, (String, usize)> {
     let mut codes = BTreeMap::new();
-    let speaks = |path: &str| path.starts_with("crates/") && path.contains("/src/");
+    let is_source = |path: &str| path.starts_with("crates/") && path.contains("/src/");
     let is_test = |path: &str| path.contains("/tests/") || path.ends_with("/tests.rs");
-    for file in tree.rust().filter(|file| speaks(&file.path) && !is_test(&file.path)) {
+    for file in tree.rust().filter(|file| is_source(&file.path) && !is_test(&file.path)) {
         let source = file.source();
         let tests = source.test_modules();
         let tokens = source.tokens();
@@ -87,7 +87,7 @@ fn codes(tree: &Tree) -> BTreeMap<String, (String, usize)> {
     codes
 }
 
-/// Every `L` with four digits that stands alone.
+/// Every `L` with four digits that is a separate word.
 fn codes_in(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| {
         word.len() == 5 && word.starts_with('L') && word[1..].bytes().all(|b| b.is_ascii_digit())
@@ -137,7 +137,7 @@ mod tests {
     fn a_page_without_a_code_is_found() {
         let found = found(&[(&format!("{PAGES}L0999.md"), &good("L0999"))]);
         assert_eq!(found.len(), 1);
-        assert!(found[0].contains("no crate speaks of L0999"), "{}", found[0]);
+        assert!(found[0].contains("no crate uses L0999"), "{}", found[0]);
     }
 
     #[test]
@@ -145,14 +145,14 @@ mod tests {
         let page = format!("{PAGES}L0203.md");
         let found = found(&[(TABLE, "Code(\"L0203\")"), (&page, &good("Too short"))]);
         assert_eq!(found.len(), 1);
-        assert!(found[0].contains("does not open with its code"), "{}", found[0]);
+        assert!(found[0].contains("does not start with its code"), "{}", found[0]);
     }
 
     #[test]
-    fn a_page_says_something() {
+    fn a_page_has_enough_words() {
         let page = format!("{PAGES}L0203.md");
         let found = found(&[(TABLE, "Code(\"L0203\")"), (&page, "# L0203: a rope is too short\n")]);
         assert_eq!(found.len(), 1);
-        assert!(found[0].contains("7 words explains nothing"), "{}", found[0]);
+        assert!(found[0].contains("the page has only 7 words"), "{}", found[0]);
     }
 }

@@ -15,7 +15,7 @@ use super::{
 /// A crate that must not reach others, and why.
 struct Boundary {
     of: &'static str,
-    /// Names, or a beginning of names that ends in `*`.
+    /// Names, or prefixes of names that end in `*`.
     never: &'static [&'static str],
     because: &'static str,
 }
@@ -24,7 +24,7 @@ const BOUNDARIES: &[Boundary] = &[
     Boundary {
         of: "lariat-core",
         never: &["lariat", "lariat-*"],
-        because: "the mathematics knows nothing of who uses it",
+        because: "the mathematics does not depend on its users",
     },
     Boundary {
         of: "lariat-scene",
@@ -38,22 +38,22 @@ const BOUNDARIES: &[Boundary] = &[
             "lariat-studio",
             "lariat-cli",
         ],
-        because: "a document is plain data and does not know what becomes of it",
+        because: "a document is plain data, independent of its use",
     },
     Boundary {
         of: "lariat-papers",
         never: &["lariat", "lariat-s*", "lariat-e*", "lariat-r*", "lariat-i*", "lariat-cli"],
-        because: "a reference shares no code with the method it judges",
+        because: "a reference shares no code with the method it verifies",
     },
     Boundary {
         of: "lariat-string",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-rigid", "lariat-cli"],
-        because: "a solver takes numbers and does not know who asks for them",
+        because: "a solver takes numbers and is independent of its callers",
     },
     Boundary {
         of: "lariat-rigid",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-cli"],
-        because: "a solver takes numbers and does not know who asks for them",
+        because: "a solver takes numbers and is independent of its callers",
     },
     Boundary {
         of: "lariat-twist",
@@ -65,7 +65,7 @@ const BOUNDARIES: &[Boundary] = &[
             "lariat-render",
             "lariat-cli",
         ],
-        because: "a game is rules and state; who draws it asks where everything is",
+        because: "a game is rules and state; programs that draw it read its state",
     },
     Boundary {
         of: "lariat-eval",
@@ -77,7 +77,7 @@ const BOUNDARIES: &[Boundary] = &[
             "lariat-studio",
             "lariat-cli",
         ],
-        because: "evaluation ends with strands; pictures and files come after it",
+        because: "evaluation returns strands; pictures and files are made from them",
     },
     Boundary {
         of: "lariat-import",
@@ -89,7 +89,7 @@ const BOUNDARIES: &[Boundary] = &[
             "lariat-studio",
             "lariat-cli",
         ],
-        because: "a reader turns bytes into plain data and does not know what becomes of it",
+        because: "a reader turns bytes into plain data, independent of its use",
     },
     Boundary {
         of: "lariat-validate",
@@ -99,7 +99,7 @@ const BOUNDARIES: &[Boundary] = &[
     Boundary {
         of: "lariat-export",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-studio", "lariat-cli"],
-        because: "an exporter has never heard of a document; the fact belongs on Strand",
+        because: "an exporter is independent of documents; put the information on Strand",
     },
     Boundary {
         of: "lariat-shoot",
@@ -109,11 +109,11 @@ const BOUNDARIES: &[Boundary] = &[
     Boundary {
         of: "lariat-render",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-studio", "lariat-cli"],
-        because: "a renderer has never heard of a document; the fact belongs on Strand",
+        because: "a renderer is independent of documents; put the information on Strand",
     },
 ];
 
-/// The one crate with lints of its own: a function that another language calls by name needs an
+/// The only crate with its own lints: a function that another language calls by name needs an
 /// attribute that `unsafe_code = "forbid"` refuses.
 const OWN_LINTS: &str = "xtask/wasm-probe/Cargo.toml";
 
@@ -122,8 +122,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     for boundary in BOUNDARIES {
         let Some(package) = find(tree, boundary.of) else { continue };
         for name in package.builds_on.iter().chain(&package.tests_with) {
-            let mut way = vec![name.as_str()];
-            if !forbidden(boundary, name) && !leads_past(tree, boundary, &mut way) {
+            let mut path = vec![name.as_str()];
+            if !forbidden(boundary, name) && !reaches_forbidden(tree, boundary, &mut path) {
                 continue;
             }
             let text = tree.file(&package.manifest).map_or("", |file| file.text.as_str());
@@ -131,7 +131,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
             violations.push(Violation::failure(
                 &package.manifest,
                 line.map_or(0, |line| line + 1),
-                format!("{} reaches {}", boundary.of, way.join(", which reaches ")),
+                format!("{} reaches {}", boundary.of, path.join(", which reaches ")),
                 format!("{}: do without it, or move the code", boundary.because),
             ));
         }
@@ -142,7 +142,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
             violations.push(Violation::failure(
                 &package.manifest,
                 0,
-                "does not take the lints of the workspace",
+                "does not use the lints of the workspace",
                 "add `[lints]` with `workspace = true`",
             ));
         }
@@ -161,19 +161,19 @@ fn forbidden(boundary: &Boundary, name: &str) -> bool {
     })
 }
 
-/// Whether the last crate of `way` builds on a forbidden one; if so, `way` then ends there.
-fn leads_past<'a>(tree: &'a Tree, boundary: &Boundary, way: &mut Vec<&'a str>) -> bool {
-    let Some(package) = way.last().and_then(|last| find(tree, last)) else { return false };
+/// Whether the last crate of `path` depends on a forbidden one; if so, appends it to `path`.
+fn reaches_forbidden<'a>(tree: &'a Tree, boundary: &Boundary, path: &mut Vec<&'a str>) -> bool {
+    let Some(package) = path.last().and_then(|last| find(tree, last)) else { return false };
     for name in &package.builds_on {
-        // A crate's tests may depend on a crate that depends on it; do not go round in circles.
-        if name == boundary.of || way.contains(&name.as_str()) {
+        // Tests of a crate may depend on a crate that depends on it, so cycles are skipped.
+        if name == boundary.of || path.contains(&name.as_str()) {
             continue;
         }
-        way.push(name);
-        if forbidden(boundary, name) || leads_past(tree, boundary, way) {
+        path.push(name);
+        if forbidden(boundary, name) || reaches_forbidden(tree, boundary, path) {
             return true;
         }
-        way.pop();
+        path.pop();
     }
     false
 }
@@ -237,8 +237,8 @@ mod tests {
         ]);
         let violations = check(&tree);
         assert_eq!(violations.len(), 1);
-        let way = "lariat-render reaches pictures, which reaches shots, which reaches lariat-eval";
-        assert_eq!(violations[0].message, way);
+        let path = "lariat-render reaches pictures, which reaches shots, which reaches lariat-eval";
+        assert_eq!(violations[0].message, path);
     }
 
     #[test]

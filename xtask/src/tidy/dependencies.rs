@@ -22,7 +22,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 *manifest,
                 0,
                 format!("`{name}` has no sentence in {PAGE}"),
-                format!("say in the table under `{HEADING}` why it is here, or do without it"),
+                format!("give its reason in the table under `{HEADING}`, or remove the dependency"),
             ));
         }
     }
@@ -32,14 +32,14 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 PAGE,
                 line,
                 format!("no crate depends on `{name}` any more"),
-                "take the row out",
+                "remove the row",
             ));
         }
     }
     violations
 }
 
-/// Every dependency that is not ours, with the first manifest that names it.
+/// Every external dependency, with the first manifest that names it.
 fn used(tree: &Tree) -> BTreeMap<&str, &str> {
     let mut used = BTreeMap::new();
     for package in &tree.packages {
@@ -52,7 +52,7 @@ fn used(tree: &Tree) -> BTreeMap<&str, &str> {
     used
 }
 
-/// The first column of the table under the heading, with its line.
+/// First column of the table under the heading, with line numbers.
 fn rows(text: &str) -> Vec<(usize, &str)> {
     let mut inside = false;
     let mut rows = Vec::new();

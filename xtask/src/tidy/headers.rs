@@ -1,7 +1,7 @@
-//! Every Rust file opens with a `//!` header that says what it is.
+//! Every Rust file opens with a `//!` header that describes it.
 //!
-//! Newcomers read the first line while looking for the right file, so it must have [`SENTENCE`] words
-//! or more.
+//! Newcomers read the first line while looking for the right file, so it must have [`SENTENCE`]
+//! words or more.
 //!
 //! Tests: `a_file_without_a_header_is_found`, `a_header_that_says_nothing_is_found`.
 
@@ -19,16 +19,16 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 &file.path,
                 1,
                 "does not open with a `//!` header",
-                "say on the first line, in plain words, what this file is for",
+                "describe the purpose of the file in the first line",
             ));
             continue;
         };
-        let said = words.split_whitespace().count();
-        if said < SENTENCE {
+        let words_found = words.split_whitespace().count();
+        if words_found < SENTENCE {
             violations.push(Violation::failure(
                 &file.path,
                 1,
-                format!("its header opens with {said} words"),
+                format!("the first line of the header has {words_found} words"),
                 format!("make the first line a sentence of {SENTENCE} words or more"),
             ));
         }
@@ -36,7 +36,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// The lines of a file's header, without their marks.
+/// The lines of a file's header, without comment marks.
 pub(crate) fn header(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim)
 }
@@ -49,10 +49,10 @@ mod tests {
     fn a_file_without_a_header_is_found() {
         let tree = Tree::of(&[
             ("crates/lariat-core/src/a.rs", "use std::f64;\n//! Too late, this comes second.\n"),
-            ("crates/lariat-core/tests/b.rs", "// Only a remark to oneself.\n"),
+            ("crates/lariat-core/tests/b.rs", "// Only a plain comment.\n"),
             ("xtask/src/c.rs", ""),
             ("bench/src/d.rs", "//! What the ropes cost.\n"),
-            ("docs/e.rs", "fn nobody_looks_here() {}\n"),
+            ("docs/e.rs", "fn not_checked() {}\n"),
         ]);
         let files: Vec<String> = check(&tree).into_iter().map(|violation| violation.file).collect();
         assert_eq!(files, tree.files[..3].iter().map(|f| f.path.clone()).collect::<Vec<_>>());

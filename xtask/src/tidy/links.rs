@@ -1,4 +1,4 @@
-//! Every link in a page leads somewhere.
+//! Every link in a page has a valid target.
 //!
 //! Checked are `[words](target)` and `[name]: target` outside code, where the target is a file or a
 //! folder of the project, with or without `#heading`. Addresses on the web are not checked.
@@ -19,8 +19,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 violations.push(Violation::failure(
                     &page.path,
                     line,
-                    format!("the link to `{target}` leads nowhere: {problem}"),
-                    "write it as seen from this page's own folder, or take the link out",
+                    format!("broken link to `{target}`: {problem}"),
+                    "use a path relative to the folder of this page, or remove the link",
                 ));
             }
         }
@@ -46,7 +46,7 @@ fn problem(tree: &Tree, page: &File, target: &str) -> Option<String> {
     (!is_there).then(|| format!("`{path}` has no heading `#{heading}`"))
 }
 
-/// The path from the root that `target` means on the page at `from`.
+/// Path from the root of `target` on the page at `from`.
 pub(crate) fn resolve(from: &str, target: &str) -> Option<String> {
     if target.is_empty() {
         return Some(from.to_owned());
@@ -68,7 +68,7 @@ pub(crate) fn resolve(from: &str, target: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Every line outside of fenced code, with its number, spans of code blanked.
+/// Lines outside fenced code, with line numbers; inline code is blanked.
 fn prose(text: &str) -> impl Iterator<Item = (usize, String)> {
     let mut fenced = false;
     text.lines().enumerate().filter_map(move |(i, line)| {
@@ -103,7 +103,7 @@ pub(crate) fn targets(text: &str) -> Vec<(usize, String)> {
     targets
 }
 
-/// The names under which a page's headings can be linked.
+/// Anchors of the headings of a page.
 fn headings(text: &str) -> impl Iterator<Item = String> {
     let mut fenced = false;
     let is_heading = move |line: &&str| {
@@ -125,16 +125,16 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        let guide = "# The guide\n\n## `lariat check`: what it says\n";
+        let guide = "# The guide\n\n## `lariat check`: its output\n";
         let tree = Tree::of(&[("docs/page.md", text), ("docs/guide.md", guide), ("LICENSE", "")]);
         check(&tree).iter().map(ToString::to_string).collect()
     }
 
     #[test]
-    fn links_that_lead_somewhere_are_fine() {
+    fn valid_links_are_fine() {
         let text = "[a](guide.md) [b](../LICENSE) [c](..) [d](/docs/guide.md) [e](./guide.md \"t\")\n\
                     [f](https://example.org/x) [g](#here)\n\n# Here\n[h]: guide.md\n\
-                    [i](guide.md#lariat-check-what-it-says)\n";
+                    [i](guide.md#lariat-check-its-output)\n";
         assert_eq!(found(text), [""; 0]);
     }
 
@@ -142,7 +142,7 @@ mod tests {
     fn a_link_to_nowhere_is_found() {
         let found = found("fine\n[a](gide.md) and [b](../../outside.md)\n[c]: nowhere/\n");
         assert_eq!(found.len(), 3, "{found:?}");
-        assert!(found[0].contains("docs/page.md:2: the link to `gide.md`"), "{}", found[0]);
+        assert!(found[0].contains("docs/page.md:2: broken link to `gide.md`"), "{}", found[0]);
         assert!(found[1].contains("leaves the repository"), "{}", found[1]);
         assert!(found[2].contains("page.md:3: "), "{}", found[2]);
     }
@@ -151,7 +151,7 @@ mod tests {
     fn a_heading_that_is_not_there_is_found() {
         assert!(found("[a](guide.md#gone)")[0].contains("no heading `#gone`"));
         assert!(found("# Here\n[a](#there)")[0].contains("no heading `#there`"));
-        // A comment in a shell example is no heading.
+        // A comment in a shell example is not a heading.
         assert_eq!(found("```sh\n# there\n```\n[a](#there)").len(), 1);
     }
 

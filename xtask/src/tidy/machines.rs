@@ -1,11 +1,11 @@
 //! No paths or addresses of one machine, in any file.
 //!
-//! A path into a home folder or the address of a private package registry works on one machine only;
-//! both slip in with a pasted log or a lock file.
+//! A path into a home folder or the address of a private package registry works on one machine
+//! only; both come from pasted logs and lock files.
 //!
 //! Each forbidden text is written in two halves, so that this file passes its own rule.
 //!
-//! Tests: `somebodys_home_is_found`, `a_private_registry_is_found`,
+//! Tests: `a_home_folder_is_found`, `a_private_registry_is_found`,
 //! `paths_inside_the_project_are_fine`.
 
 use super::{tree::Tree, violation::Violation};
@@ -22,7 +22,7 @@ const FOLDERS: [&str; 8] = [
     concat!("/", "builds/"),
 ];
 
-/// Pieces of settings that send a package manager to one particular place.
+/// Settings that direct a package manager to a particular registry.
 const REGISTRIES: [&str; 10] = [
     concat!("registry", "+http"),
     concat!("sparse", "+http"),
@@ -36,8 +36,8 @@ const REGISTRIES: [&str; 10] = [
     concat!("//", "192.168."),
 ];
 
-/// Address that cargo writes into every lock file.
-const EVERYBODYS: &str =
+/// Address in every lock file of cargo.
+const CRATES_IO: &str =
     concat!("source = \"registry", "+https://github.com/rust-lang/crates.io-index\"");
 
 pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
@@ -49,16 +49,16 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                     &file.path,
                     i + 1,
                     format!("a path that starts with `{folder}` exists on one machine only"),
-                    "write it from the root of the repository, or ask for it when the program runs",
+                    "use a path relative to the repository, or a run-time argument",
                 ));
             }
             let registry = REGISTRIES.iter().find(|piece| line.contains(**piece));
-            if let Some(registry) = registry.filter(|_| line != EVERYBODYS) {
+            if let Some(registry) = registry.filter(|_| line != CRATES_IO) {
                 violations.push(Violation::failure(
                     &file.path,
                     i + 1,
-                    format!("`{registry}` sends a package manager to one particular address"),
-                    "leave the choice of registry to the user builds",
+                    format!("`{registry}` directs a package manager to a particular address"),
+                    "leave the choice of the registry to the user",
                 ));
             }
         }
@@ -66,7 +66,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// Whether `folder` starts a path in `line`, rather than going on with one.
+/// Whether `folder` starts an absolute path in `line`, and is not part of a longer one.
 fn is_absolute(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let before = line[..at].chars().next_back();
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn somebodys_home_is_found() {
+    fn a_home_folder_is_found() {
         for folder in FOLDERS {
             let text = format!("fine\nopen {folder}ann/barn.lariat\n");
             assert_eq!(lines("docs/a.md", &text), [2], "{text}");
@@ -99,8 +99,8 @@ mod tests {
         for piece in REGISTRIES {
             assert_eq!(lines(".cargo/config.toml", &format!("\n\n{piece}example.org\n")), [3]);
         }
-        assert_eq!(lines("Cargo.lock", &format!("{EVERYBODYS}\n")), [0; 0]);
-        let other = EVERYBODYS.replace("github.com", "crates.example.org");
+        assert_eq!(lines("Cargo.lock", &format!("{CRATES_IO}\n")), [0; 0]);
+        let other = CRATES_IO.replace("github.com", "crates.example.org");
         assert_eq!(lines("Cargo.lock", &other), [1]);
     }
 

@@ -65,7 +65,7 @@ const RULES: &[Rule] = &[
         check: dependencies::check,
     },
     Rule { name: "machines", what: "no paths or addresses of one machine", check: machines::check },
-    Rule { name: "stubs", what: "no stubs and no notes to oneself", check: stubs::check },
+    Rule { name: "stubs", what: "no stubs, debug prints or reminders", check: stubs::check },
     Rule { name: "sizes", what: "files and modules stay small", check: sizes::check },
     Rule { name: "codes", what: "every diagnostic code has its page", check: codes::check },
     Rule { name: "museum", what: "every scene is listed, with its reason", check: museum::check },
@@ -74,7 +74,7 @@ const RULES: &[Rule] = &[
         what: "every picture is made from a scene, and shown on a page",
         check: pictures::check,
     },
-    Rule { name: "links", what: "every link in a page leads somewhere", check: links::check },
+    Rule { name: "links", what: "every link in a page has a valid target", check: links::check },
     Rule {
         name: "words",
         what: "retired words stay retired, doc comments start with their subject",
@@ -124,7 +124,7 @@ mod tests {
         let tree = Tree::read(&crate::shell::root()).expect("the tree can be read");
         let (report, failures) = report(&tree);
         assert_eq!(failures, 0, "\n{report}");
-        assert!(tree.file("xtask/src/tidy/mod.rs").is_some(), "this very file was not looked at");
+        assert!(tree.file("xtask/src/tidy/mod.rs").is_some(), "this file was not read");
         assert!(tree.packages.iter().any(|package| package.name == "lariat-core"));
     }
 

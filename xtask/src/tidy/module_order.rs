@@ -4,15 +4,15 @@
 //! num < curve < geometry, motion < model < modes < dynamics
 //! ```
 //!
-//! A module may use itself and every module on a lower level; `geometry` and `motion` are on one level
-//! and do not use each other. A reader of `curve` never has to know models, and a module that grows
-//! too large can become a crate.
+//! A module may use itself and every module on a lower level; `geometry` and `motion` are on one
+//! level and do not use each other. `curve` can be understood without models, and a module that
+//! grows too large can become a crate.
 //!
-//! Paths are followed in code: `crate::…`, groups in braces, and `super::super::…` out of a module.
+//! Paths in code are followed: `crate::…`, groups in braces, and `super::super::…` out of a module.
 //! Comments and the examples in them are not checked. Tests inside a module are.
 //!
-//! Tests: `looking_up_is_found`, `looking_sideways_is_found`, `escapes_by_super_are_followed`,
-//! `a_new_module_needs_a_level`.
+//! Tests: `use_of_a_higher_module_is_found`, `use_of_the_same_level_is_found`,
+//! `escapes_by_super_are_followed`, `a_new_module_needs_a_level`.
 
 use super::{
     rust::{Token, closing},
@@ -40,12 +40,12 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
         let modules = modules(path);
         let Some(module) = modules.first() else { continue };
         match level(module) {
-            Some(level) => look_from(file, module, level, modules.len(), &mut violations),
+            Some(level) => check_file(file, module, level, modules.len(), &mut violations),
             None => violations.push(Violation::failure(
                 &file.path,
                 1,
                 format!("`{module}` is not a module of lariat-core"),
-                "move the file into a module, or give the new module its level in xtask/src/tidy/module_order.rs",
+                "move the file into a module, or add the level of the new module to xtask/src/tidy/module_order.rs",
             )),
         }
     }
@@ -62,7 +62,7 @@ fn level(module: &str) -> Option<usize> {
     MODULES.iter().find(|(name, _)| *name == module).map(|(_, level)| *level)
 }
 
-/// The module a file is: `model/layer/wave.rs` is `[model, layer, wave]`.
+/// Module path of a file: `model/layer/wave.rs` is `[model, layer, wave]`.
 fn modules(path: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
     if matches!(parts.last(), Some(&("mod" | "lib"))) {
@@ -71,7 +71,7 @@ fn modules(path: &str) -> Vec<&str> {
     parts
 }
 
-fn look_from(
+fn check_file(
     file: &File,
     module: &str,
     level: usize,
@@ -81,23 +81,29 @@ fn look_from(
     let source = file.source();
     for target in targets(&source.tokens(), depth) {
         let line = line_of(&file.text, target.offset);
-        let seen = target.text;
-        match self::level(seen) {
-            Some(other) if seen == module || other < level => {}
+        let used = target.text;
+        match self::level(used) {
+            Some(other) if used == module || other < level => {}
             Some(other) => violations.push(Violation::failure(
                 &file.path,
                 line,
                 format!(
-                    "`{module}` looks {} `{seen}`",
-                    if other == level { "sideways at" } else { "up at" }
+                    "`{module}` uses {} `{used}`",
+                    if other == level {
+                        "the module on its own level"
+                    } else {
+                        "the higher module"
+                    }
                 ),
-                format!("move what is shared below both, or this code into `{seen}` or above it"),
+                format!(
+                    "move shared code to a lower module, or this code into `{used}` or above it"
+                ),
             )),
             None => violations.push(Violation::failure(
                 &file.path,
                 line,
-                format!("`{module}` reaches through the root of the crate for `{seen}`"),
-                "name the module the thing lives in",
+                format!("`{module}` imports `{used}` from the root of the crate"),
+                "import it from its module",
             )),
         }
     }
@@ -108,7 +114,7 @@ fn look_from(
 fn targets<'a>(tokens: &[Token<'a>], depth: usize) -> Vec<Token<'a>> {
     let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
     let mut found = Vec::new();
-    // Braces of `mod name { … }` we are in: index of the closing one.
+    // Indices of the closing braces of the enclosing `mod name { … }`.
     let mut inline: Vec<usize> = Vec::new();
     for (i, word) in words.iter().enumerate() {
         inline.retain(|&end| i < end);
@@ -116,10 +122,10 @@ fn targets<'a>(tokens: &[Token<'a>], depth: usize) -> Vec<Token<'a>> {
             inline.push(closing(&words, i + 2).unwrap_or(words.len()));
         }
         let starts = i == 0 || words[i - 1] != "::";
-        let goes_on = words.get(i + 1) == Some(&"::");
+        let continues = words.get(i + 1) == Some(&"::");
         match *word {
-            "crate" if goes_on => follow(tokens, i + 2, 0, &mut found),
-            "self" | "super" if starts && goes_on => {
+            "crate" if continues => follow(tokens, i + 2, 0, &mut found),
+            "self" | "super" if starts && continues => {
                 follow(tokens, i, depth + inline.len(), &mut found);
             }
             _ => {}
@@ -131,10 +137,10 @@ fn targets<'a>(tokens: &[Token<'a>], depth: usize) -> Vec<Token<'a>> {
 /// Follows a path from token `i`, in a module `depth` below the root.
 fn follow<'a>(tokens: &[Token<'a>], i: usize, depth: usize, found: &mut Vec<Token<'a>>) {
     let Some(token) = tokens.get(i) else { return };
-    let goes_on = tokens.get(i + 1).is_some_and(|next| next.text == "::");
+    let continues = tokens.get(i + 1).is_some_and(|next| next.text == "::");
     match token.text {
-        "super" if goes_on => follow(tokens, i + 2, depth.saturating_sub(1), found),
-        "self" if goes_on => follow(tokens, i + 2, depth, found),
+        "super" if continues => follow(tokens, i + 2, depth.saturating_sub(1), found),
+        "self" if continues => follow(tokens, i + 2, depth, found),
         "{" => {
             let words: Vec<&str> = tokens[i..].iter().map(|token| token.text).collect();
             let end = i + closing(&words, 0).unwrap_or(words.len() - 1);
@@ -164,14 +170,14 @@ mod tests {
         check(&tree).iter().map(ToString::to_string).collect()
     }
 
-    fn complaint(path: &str, text: &str) -> String {
+    fn message(path: &str, text: &str) -> String {
         let found = violations(path, text);
         assert_eq!(found.len(), 1, "{path}: {text}\n{found:?}");
         found[0].clone()
     }
 
     #[test]
-    fn looking_down_is_fine() {
+    fn use_of_lower_modules_is_fine() {
         let text =
             "use crate::{curve::{Frame, Polyline}, num::ops};\nuse crate::model::layer::Wave;";
         assert_eq!(violations("model/suspended.rs", text), [""; 0]);
@@ -181,53 +187,60 @@ mod tests {
     }
 
     #[test]
-    fn looking_up_is_found() {
+    fn use_of_a_higher_module_is_found() {
         let text = "//! Curves.\n\nuse crate::num::ops;\nuse crate::model::Rope;\n";
-        let complaint = complaint("curve/mod.rs", text);
-        assert!(complaint.contains("curve/mod.rs:4: `curve` looks up at `model`"), "{complaint}");
+        let message = message("curve/mod.rs", text);
+        assert!(
+            message.contains("curve/mod.rs:4: `curve` uses the higher module `model`"),
+            "{message}"
+        );
     }
 
     #[test]
-    fn looking_sideways_is_found() {
+    fn use_of_the_same_level_is_found() {
         let inside = "fn f() { let c = crate::motion::Channel::at(0.0); }";
-        assert!(complaint("geometry/strand.rs", inside).contains("sideways at `motion`"));
+        assert!(message("geometry/strand.rs", inside).contains("its own level `motion`"));
         let grouped = "use crate::{num::ops, geometry::{Strand, Take}};";
-        assert!(complaint("motion/keys.rs", grouped).contains("sideways at `geometry`"));
+        assert!(message("motion/keys.rs", grouped).contains("its own level `geometry`"));
     }
 
     #[test]
     fn escapes_by_super_are_followed() {
         assert!(
-            complaint("num/ops.rs", "use super::super::model::Rope;").contains("up at `model`")
+            message("num/ops.rs", "use super::super::model::Rope;")
+                .contains("the higher module `model`")
         );
-        assert!(complaint("num/mod.rs", "use super::curve::Frame;").contains("up at `curve`"));
-        assert!(complaint("num/mod.rs", "use self::super::curve::Frame;").contains("`curve`"));
+        assert!(
+            message("num/mod.rs", "use super::curve::Frame;").contains("the higher module `curve`")
+        );
+        assert!(message("num/mod.rs", "use self::super::curve::Frame;").contains("`curve`"));
         let in_tests = "mod tests { use super::super::super::dynamics; fn f() {} }";
-        assert!(complaint("num/ops.rs", in_tests).contains("up at `dynamics`"));
-        // One step fewer stays inside the module, and after the module one step is enough again.
+        assert!(message("num/ops.rs", in_tests).contains("the higher module `dynamics`"));
+        // One `super` fewer stays inside the module; after the inner module, fewer are needed
+        // again.
         let inside = "mod tests { use super::super::root; }";
         assert_eq!(violations("num/ops.rs", inside), [""; 0]);
         let after = "mod tests { fn f() {} } use super::super::model::Rope;";
-        assert!(complaint("num/ops.rs", after).contains("up at `model`"));
+        assert!(message("num/ops.rs", after).contains("the higher module `model`"));
     }
 
     #[test]
-    fn comments_and_text_may_speak_of_anything() {
+    fn comments_and_literals_are_not_checked() {
         let text =
             "/// ```\n/// use crate::model::Rope;\n/// ```\nconst S: &str = \"crate::model\";";
         assert_eq!(violations("num/ops.rs", text), [""; 0]);
     }
 
     #[test]
-    fn the_root_is_no_way_round() {
-        assert!(complaint("num/ops.rs", "use crate::*;").contains("for `*`"));
-        assert!(complaint("num/ops.rs", "use crate::Rope;").contains("for `Rope`"));
+    fn imports_from_the_root_are_found() {
+        assert!(message("num/ops.rs", "use crate::*;").contains("imports `*`"));
+        assert!(message("num/ops.rs", "use crate::Rope;").contains("imports `Rope`"));
     }
 
     #[test]
     fn a_new_module_needs_a_level() {
         assert!(
-            complaint("attic/mod.rs", "use crate::num::ops;").contains("`attic` is not a module")
+            message("attic/mod.rs", "use crate::num::ops;").contains("`attic` is not a module")
         );
     }
 }

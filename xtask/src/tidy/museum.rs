@@ -1,7 +1,8 @@
 //! Every museum scene is listed, with its reason.
 //!
-//! A scene is a `.lariat` file in `museum/scenes/`; `museum/src` must include it. Its reason is in the
-//! same row of the table there: a text of [`SENTENCE`] words or more that ends with a full stop.
+//! A scene is a `.lariat` file in `museum/scenes/`; `museum/src` must include it. Its reason is in
+//! the same row of the table there: a text of [`SENTENCE`] words or more that ends with a full
+//! stop.
 //!
 //! Tests: `an_unlisted_scene_is_found`, `a_scene_without_a_reason_is_found`.
 
@@ -35,15 +36,15 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
             None => violations.push(Violation::failure(
                 &scene.path,
                 0,
-                "no table in museum/src shows this scene",
-                "add a row for it, with a sentence why it is shown; or take the scene out",
+                "no table in museum/src lists this scene",
+                "add a row with a reason, or remove the scene",
             )),
             Some((file, source, offset)) if !gives_a_reason(source, offset) => {
                 violations.push(Violation::failure(
                     &file.path,
                     line_of(&file.text, offset),
-                    format!("`{name}` is shown without a sentence why"),
-                    "say in its row what this scene teaches that no other does, with a full stop",
+                    format!("`{name}` has no reason in the table"),
+                    "add a sentence to its row about what only this scene shows, with a full stop",
                 ));
             }
             Some(_) => {}
@@ -52,7 +53,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// Whether the row of the table around `offset` holds a sentence.
+/// Whether the row of the table around `offset` contains a sentence.
 fn gives_a_reason(source: &Source, offset: usize) -> bool {
     let row = row_around(&source.code, offset);
     source.literals.iter().filter(|literal| row.contains(&literal.offset)).any(|literal| {
@@ -61,8 +62,8 @@ fn gives_a_reason(source: &Source, offset: usize) -> bool {
     })
 }
 
-/// The innermost brackets around `offset` that hold more than the one literal there: those of the
-/// row, not those of `include_str!`.
+/// Innermost brackets around `offset` that contain more than its literal: those of the row, not
+/// those of `include_str!`.
 fn row_around(code: &str, offset: usize) -> std::ops::Range<usize> {
     let (mut start, mut end) = (offset, offset);
     loop {
@@ -78,7 +79,7 @@ fn row_around(code: &str, offset: usize) -> std::ops::Range<usize> {
     }
 }
 
-/// The first bracket that is not closed (or opened) by an earlier one of `inner`.
+/// First bracket that is not closed (or opened) by an earlier one.
 fn unmatched(text: impl Iterator<Item = (usize, char)>, inner: [char; 3]) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in text {
@@ -129,11 +130,11 @@ mod tests {
         let other = "Scene { why: \"It shows a very fine knot.\", text: \"\" }";
         let found = found(&format!("//! Scenes.\n[{other},\n{row}, {other}]"));
         assert_eq!(found.len(), 1);
-        assert!(found[0].contains("lib.rs:3: `rein.lariat` is shown without"), "{}", found[0]);
+        assert!(found[0].contains("lib.rs:3: `rein.lariat` has no reason"), "{}", found[0]);
     }
 
     #[test]
-    fn a_title_is_no_reason() {
+    fn a_title_is_not_a_reason() {
         for title in ["The rein of a horse", "A rein."] {
             let row = format!("(\"{title}\", include_str!(\"../scenes/rein.lariat\"))");
             assert_eq!(found(&row).len(), 1, "{title}");

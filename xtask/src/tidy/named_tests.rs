@@ -1,7 +1,7 @@
 //! Every test that a header names exists.
 //!
-//! A header ends with `Tests:` and the names of the tests that guard its statements. A name with a `/`
-//! is a file.
+//! A header ends with `Tests:` and the names of the tests that guard its statements. A name with a
+//! `/` is a file.
 //!
 //! Tests: `a_test_that_is_gone_is_found`, `a_function_is_not_a_test`.
 
@@ -20,8 +20,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 violations.push(Violation::failure(
                     &file.path,
                     line,
-                    format!("the header names `{name}`, which is no test of the workspace"),
-                    "name the test as it is called now, or write it",
+                    format!("the header names `{name}`, which is not a test of the workspace"),
+                    "update the name, or write the test",
                 ));
             }
         }
@@ -42,7 +42,7 @@ fn named(text: &str) -> Vec<(usize, &str)> {
     names
 }
 
-/// The name of every function marked `#[test]`.
+/// Names of all functions marked `#[test]`.
 fn tests(tree: &Tree) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in tree.rust() {

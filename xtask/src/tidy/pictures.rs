@@ -1,13 +1,12 @@
 //! Every scene has its picture, every picture its scene, and a page that shows it.
 //!
-//! `cargo xtask figures` makes the pictures of the documentation from the rows of its manifest. Games
-//! have rows but no scenes. Pictures without a row, rows without a picture, and pictures that no page
-//! shows are violations.
+//! `cargo xtask figures` makes the pictures of the documentation from the rows of its manifest.
+//! Games have rows but no scenes. Pictures without a row, rows without a picture, and pictures that
+//! no page shows are violations.
 //!
 //! Tests: `a_scene_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
-//! `a_picture_that_was_not_made_is_found`, `a_game_needs_its_picture_and_no_scene`,
-//! `an_orphan_is_found`,
-//! `a_picture_that_is_not_shown_is_found`.
+//! `a_missing_picture_is_found`, `a_game_needs_its_picture_and_no_scene`,
+//! `an_orphan_is_found`, `a_picture_that_is_not_shown_is_found`.
 
 use std::collections::BTreeSet;
 
@@ -30,10 +29,10 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
         let rows = FIGURES.iter().filter(|figure| figure.game.is_some() == game);
         rows.map(|figure| figure.scene).collect()
     };
-    look(tree, &names(false), &names(true))
+    check_rows(tree, &names(false), &names(true))
 }
 
-fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Violation> {
+fn check_rows(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for scene in tree.below(SCENES).filter_map(|path| path.strip_suffix(".lariat")) {
         if !rows.contains(&scene) {
@@ -50,14 +49,14 @@ fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Violation> {
             violations.push(Violation::failure(
                 MANIFEST,
                 0,
-                format!("`{row}` is no scene"),
-                "take the row out, or write the scene",
+                format!("`{row}` is not a scene"),
+                "remove the row, or write the scene",
             ));
         } else if !tree.has(&format!("{FOLDER}/{row}.png")) {
             violations.push(Violation::failure(
                 MANIFEST,
                 0,
-                format!("the picture of `{row}` has not been made"),
+                format!("the picture of `{row}` is missing"),
                 format!("run `cargo xtask figures {row}`"),
             ));
         }
@@ -71,15 +70,15 @@ fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Violation> {
             violations.push(Violation::failure(
                 &path,
                 0,
-                "is made by no row of the manifest",
-                format!("remove it, or add the row that makes it to {MANIFEST}"),
+                "belongs to no row of the manifest",
+                format!("remove it, or add its row to {MANIFEST}"),
             ));
         } else if !shown.contains(&path) {
             violations.push(Violation::failure(
                 &path,
                 0,
                 "is shown on no page",
-                "show it where it explains something",
+                "show it on a page",
             ));
         }
     }
@@ -104,7 +103,7 @@ mod tests {
     const PAGE: (&str, &str) = ("docs/guide/page.md", "![A swing](../pictures/swing.png)");
 
     fn found(files: &[(&str, &str)], rows: &[&str]) -> Vec<String> {
-        look(&Tree::of(files), rows, &[]).iter().map(ToString::to_string).collect()
+        check_rows(&Tree::of(files), rows, &[]).iter().map(ToString::to_string).collect()
     }
 
     fn assert_only(found: &[String], expected: &str) {
@@ -125,28 +124,28 @@ mod tests {
     #[test]
     fn a_row_without_a_scene_is_found() {
         let found = found(&[SCENE, PICTURE, PAGE], &["swing", "kite"]);
-        assert_only(&found, "`kite` is no scene");
+        assert_only(&found, "`kite` is not a scene");
     }
 
     #[test]
-    fn a_picture_that_was_not_made_is_found() {
-        assert_only(&found(&[SCENE], &["swing"]), "the picture of `swing` has not been made");
+    fn a_missing_picture_is_found() {
+        assert_only(&found(&[SCENE], &["swing"]), "the picture of `swing` is missing");
     }
 
     #[test]
     fn a_game_needs_its_picture_and_no_scene() {
         let found = |files: &[(&str, &str)]| -> Vec<String> {
-            look(&Tree::of(files), &[], &["swing"]).iter().map(ToString::to_string).collect()
+            check_rows(&Tree::of(files), &[], &["swing"]).iter().map(ToString::to_string).collect()
         };
         assert_eq!(found(&[PICTURE, PAGE]), [""; 0]);
-        assert_only(&found(&[PAGE]), "the picture of `swing` has not been made");
+        assert_only(&found(&[PAGE]), "the picture of `swing` is missing");
     }
 
     #[test]
     fn an_orphan_is_found() {
         for orphan in ["docs/pictures/kite.png", "docs/pictures/swing.svg"] {
             let found = found(&[SCENE, PICTURE, PAGE, (orphan, "")], &["swing"]);
-            assert_only(&found, &format!("{orphan}: is made by no row"));
+            assert_only(&found, &format!("{orphan}: belongs to no row"));
         }
     }
 

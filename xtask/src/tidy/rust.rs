@@ -1,13 +1,13 @@
 //! A lexer that separates Rust code from comments and string literals.
 //!
-//! Rules about code must not match words in comments, and rules about texts must find string literals.
-//! Every byte of a comment or literal is replaced by a space, so offsets and lines stay the same;
-//! literals are kept in a list.
+//! Rules about code must not match words in comments, and rules about texts must find string
+//! literals. Every byte of a comment or literal is replaced by a space, so offsets and lines stay
+//! the same; literals are kept in a list.
 //!
 //! Not here: macros are not expanded, `cfg` is not evaluated.
 //!
 //! Tests: `comments_and_literals_leave_the_code`, `a_lifetime_is_not_a_character`,
-//! `literals_are_kept_with_their_place`, `test_modules_can_be_left_out`.
+//! `literals_are_kept_with_their_place`, `test_modules_are_located`.
 
 /// A Rust file, separated into code and literals.
 pub(crate) struct Source {
@@ -113,7 +113,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads one thing at `at` and returns where the next begins.
+    /// Reads one token at `at` and returns the offset of the next.
     fn step(&mut self, at: usize) -> usize {
         let rest = &self.text[at..];
         let first = rest.chars().next().unwrap_or('\0');
@@ -159,7 +159,7 @@ impl Reader<'_> {
         at + length
     }
 
-    /// Keeps the text of a literal of `length` bytes, `open` and `close` of which are its marks.
+    /// Stores the text of a literal of `length` bytes, with marks of `open` and `close` bytes.
     fn literal(&mut self, at: usize, open: usize, length: usize, close: usize) -> usize {
         let end = (length.saturating_sub(close)).max(open);
         let text = self.text.get(at + open..at + end).unwrap_or_default().to_owned();
@@ -168,7 +168,7 @@ impl Reader<'_> {
     }
 }
 
-/// The length of a comment between `/*` and `*/`, which may hold others.
+/// Length of a comment between `/*` and `*/`, which may be nested.
 fn block_comment(text: &str) -> usize {
     let (mut depth, mut at) = (0_usize, 0);
     while at < text.len() {
@@ -186,7 +186,7 @@ fn block_comment(text: &str) -> usize {
     at
 }
 
-/// The length of a literal with escapes, quotes included.
+/// Length of a literal with escapes, including its quotes.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (i, c) in text.char_indices().skip(1) {
@@ -200,7 +200,7 @@ fn quoted(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// The length of a character literal, or `None` if the quote begins a lifetime.
+/// Length of a character literal; `None` if the quote begins a lifetime.
 fn character(text: &str) -> Option<usize> {
     let mut after = text.chars().skip(1);
     let first = after.next()?;
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn test_modules_can_be_left_out() {
+    fn test_modules_are_located() {
         let text = "fn a() {}\n#[cfg(test)]\nmod tests { fn b() { { } } }\nfn c() {}";
         let modules = Source::new(text).test_modules();
         assert_eq!(modules.len(), 1);

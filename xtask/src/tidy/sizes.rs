@@ -1,6 +1,6 @@
 //! Files and modules stay small.
 //!
-//! A file holds one noun or one family of verbs. A file above [`LONG`] lines is noted, one above
+//! A file contains one noun or one family of verbs. A file above [`LONG`] lines is noted, one above
 //! [`TOO_LONG`] fails. A module of `lariat-core` above [`LARGE_MODULE`] lines must become a crate.
 //!
 //! Tests: `a_long_file_is_noted_and_a_longer_one_fails`, `a_module_above_the_limit_fails`.
@@ -28,8 +28,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
             let violation = Violation::failure(
                 &file.path,
                 0,
-                format!("{lines} lines (worth a look past {LONG}, too long past {TOO_LONG})"),
-                "split it where a reader would look for the parts: by noun, or by family of verbs",
+                format!("{lines} lines; consider splitting above {LONG}, the limit is {TOO_LONG}"),
+                "split it by noun or by family of verbs",
             );
             violations.push(if lines > TOO_LONG { violation } else { violation.into_note() });
         }
@@ -40,7 +40,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 format!("crates/lariat-core/src/{module}"),
                 0,
                 format!("the module has {lines} lines, more than {LARGE_MODULE}"),
-                "let it, or a part of it, leave home as a crate of its own",
+                "move it, or part of it, into a separate crate",
             ));
         }
     }

@@ -1,7 +1,7 @@
-//! No stubs, no debug prints, no notes to oneself.
+//! No stubs, debug prints or reminders.
 //!
-//! Open work belongs into an issue. Macros are searched in code, marks in whole files. The words are
-//! spelt in halves here, so that this file passes its own rule.
+//! Open work belongs in an issue. Macros are searched in code, marks in whole files. The words are
+//! split here, so that this file passes its own rule.
 //!
 //! Tests: `stubs_are_found_in_code`, `words_in_text_are_fine`, `marks_are_found_anywhere`.
 
@@ -40,7 +40,7 @@ fn macros(file: &File, violations: &mut Vec<Violation>) {
                 &file.path,
                 line_of(&file.text, three[0].offset),
                 format!("`{name}!` is left in the code"),
-                "write what belongs there, or leave the whole thing out",
+                "implement it, or remove it",
             ));
         }
     }
@@ -53,8 +53,8 @@ fn marks(file: &File, violations: &mut Vec<Violation>) {
             violations.push(Violation::failure(
                 &file.path,
                 i + 1,
-                format!("`{mark}` is a note to oneself"),
-                "do it now, or open an issue and take the note out",
+                format!("`{mark}` is a reminder"),
+                "do it now, or open an issue and remove the reminder",
             ));
         }
     }

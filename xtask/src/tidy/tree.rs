@@ -1,8 +1,8 @@
-//! The tree that the rules see: every text file of the project, and its crates.
+//! Input of the rules: every text file of the project, and its crates.
 //!
-//! Files are those that git tracks or would add, so build output is left out; without git (a source
-//! archive) all files are, except build folders. Rules see paths with `/` and whole texts in memory,
-//! so a test can build a tree without a disk.
+//! Files are those that git tracks or would add, without build output; without git (a source
+//! archive) all files except build folders. Paths use `/` and texts are in memory, so tests can
+//! build a tree without a disk.
 
 use std::{
     collections::BTreeSet,
@@ -34,9 +34,9 @@ pub(crate) struct Package {
     pub name: String,
     /// Path of its `Cargo.toml` from the root.
     pub manifest: String,
-    /// Names of everything it depends on to be built.
+    /// Names of its build dependencies.
     pub builds_on: Vec<String>,
-    /// Names of everything its tests depend on besides.
+    /// Names of further dependencies of its tests.
     pub tests_with: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Tree {
     pub files: Vec<File>,
     /// Every crate of the workspace.
     pub packages: Vec<Package>,
-    /// Every path, folders and pictures included.
+    /// Every path, including folders and pictures.
     paths: BTreeSet<String>,
 }
 
@@ -59,7 +59,7 @@ impl Tree {
         let mut tree =
             Self { files: Vec::new(), packages: packages(root)?, paths: BTreeSet::new() };
         for path in listed {
-            // A file that git still lists but that is gone from the disk is no violation of ours.
+            // A file that git lists but that is deleted on disk is not a violation.
             let Ok(bytes) = fs::read(root.join(&path)) else { continue };
             let path = slashes(&path);
             tree.add_path(&path);
@@ -72,7 +72,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// A tree made of pairs of path and text.
+    /// A tree from pairs of path and text.
     #[cfg(test)]
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
         let mut tree = Self { files: Vec::new(), packages: Vec::new(), paths: BTreeSet::new() };
@@ -100,7 +100,7 @@ impl Tree {
         path.is_empty() || self.paths.contains(path)
     }
 
-    /// Every path directly or deeper below a folder, which ends with `/`.
+    /// All paths below a folder, which ends with `/`.
     pub(crate) fn below<'t>(&'t self, folder: &'t str) -> impl Iterator<Item = &'t str> {
         self.paths.iter().filter_map(move |path| path.strip_prefix(folder))
     }
@@ -174,7 +174,7 @@ fn packages(root: &Path) -> Result<Vec<Package>, String> {
     cargo.current_dir(root).args(["metadata", "--no-deps", "--offline", "--format-version", "1"]);
     let described = crate::shell::read(&mut cargo)?;
     let described: Value = serde_json::from_str(&described)
-        .map_err(|error| format!("cargo metadata printed something that is not JSON: {error}"))?;
+        .map_err(|error| format!("the output of cargo metadata is not JSON: {error}"))?;
     let packages = described["packages"].as_array().into_iter().flatten();
     Ok(packages.map(|package| describe(root, package)).collect())
 }
@@ -211,10 +211,10 @@ mod tests {
     }
 
     #[test]
-    fn walking_and_git_agree_on_what_is_ours() {
+    fn walking_finds_every_file_of_git() {
         let root = crate::shell::root();
         let walked = listed_by_walking(&root);
-        // A source archive has no git; then there is nothing to compare with.
+        // A source archive has no git, so there is nothing to compare.
         for file in listed_by_git(&root).into_iter().flatten() {
             assert!(!root.join(&file).exists() || walked.contains(&file), "{}", file.display());
         }

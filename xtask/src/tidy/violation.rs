@@ -5,7 +5,7 @@ use std::fmt;
 /// Whether a violation fails the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// The tree is not tidy.
+    /// Fails the run.
     Failure,
     /// A note that does not fail the run.
     Note,

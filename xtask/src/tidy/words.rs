@@ -4,9 +4,9 @@
 //! Names are searched in code, as whole words of identifiers (`tangle` is found in `old_tangle`);
 //! phrases are searched in whole files, comments and string literals included.
 //!
-//! A doc comment that opens with a question word ("What moves …", "How far …") hides its subject, so
-//! the first word of every doc comment is checked as well. "Whether" is fine: it is the established
-//! opening for booleans.
+//! A doc comment that opens with a question word ("What moves …", "How far …") hides its subject,
+//! so the first word of every doc comment is checked as well. "Whether" is allowed: it is the
+//! established opening for booleans.
 //!
 //! Tests: `retired_names_are_found_in_identifiers`, `retired_phrases_are_found_in_comments`,
 //! `exempt_files_are_not_searched`, `bad_lines_of_the_list_are_reported`,
@@ -20,7 +20,7 @@ use super::{
 /// The list, from the root.
 const LIST: &str = "xtask/retired-words.txt";
 
-/// First words of doc comments that stand for a noun without naming it.
+/// First words of doc comments that hide the noun.
 const QUESTION_WORDS: [&str; 6] =
     ["What", "How", "Who", concat!("Who", "ever"), "Whatever", "Whichever"];
 
@@ -104,7 +104,7 @@ fn phrases(file: &File, retired: &[Retired<'_>], violations: &mut Vec<Violation>
     for (i, line) in file.text.lines().enumerate() {
         let lower = line.to_lowercase();
         for row in retired {
-            if holds(&lower, row.word) {
+            if contains_phrase(&lower, row.word) {
                 violations.push(found(file, i + 1, row.word, row));
             }
         }
@@ -112,7 +112,7 @@ fn phrases(file: &File, retired: &[Retired<'_>], violations: &mut Vec<Violation>
 }
 
 /// Returns whether `text` contains `phrase` as whole words.
-fn holds(text: &str, phrase: &str) -> bool {
+fn contains_phrase(text: &str, phrase: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(phrase).any(|(start, _)| {
         let before = text[..start].chars().next_back();

@@ -1,28 +1,28 @@
-//! A hash over the bits of numbers, which must be numbers: [`Fnv64`] that refuses NaN.
+//! [`Fnv64`] hash over the bits of finite numbers.
 
 use lariat_core::num::fnv::Fnv64;
 
-/// A hash in the making.
+/// A hash in progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fnv(Fnv64);
 
 impl Fnv {
-    /// A hash of nothing.
+    /// An empty hash.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in every bit of a number.
+    /// Adds the bits of a number.
     ///
     /// # Panics
-    /// If it is not finite: no NaN may leave a solver, and the bits of one are not even the same
-    /// on two machines.
+    /// If it is not finite: no NaN may leave a solver, and the bits of a NaN differ between
+    /// machines.
     pub fn number(&mut self, x: f64) {
-        assert!(x.is_finite(), "{x} has no place in a result");
+        assert!(x.is_finite(), "{x} in a result");
         self.0.number(x);
     }
 
-    /// The hash of everything taken in so far.
+    /// Hash of all numbers so far.
     pub fn finish(self) -> u64 {
         self.0.finish()
     }
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[should_panic(expected = "NaN has no place")]
+    #[should_panic(expected = "NaN in a result")]
     fn a_nan_is_refused() {
         Fnv::new().number(f64::NAN);
     }

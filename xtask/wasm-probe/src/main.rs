@@ -1,4 +1,4 @@
-//! Prints every hash with its name, one to a line, as `run.mjs` does for WebAssembly.
+//! Prints every hash with its name, one per line, as `run.mjs` does for WebAssembly.
 
 fn main() {
     for probe in wasm_probe::results::all() {

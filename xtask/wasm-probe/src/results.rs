@@ -1,9 +1,9 @@
-//! Results that are hashed: elementary functions over many arguments, mode analysis, simulated ropes,
-//! and every museum scene, evaluated.
+//! Hashed results: elementary functions over many arguments, mode analysis, simulated ropes, and
+//! every museum scene.
 //!
-//! If the functions agree bit for bit, everything built from them and from `+ − × ÷ √` should
-//! too, for Rust never contracts or reorders arithmetic; the scenes show that it does.
-//! Arguments come from a fixed sequence, small and large, and no result is infinite.
+//! If the functions agree bit for bit, everything built from them and from `+ − × ÷ √` should agree
+//! too, because Rust never contracts or reorders arithmetic; the scenes confirm it. Arguments come
+//! from a fixed sequence, small and large, and no result is infinite.
 
 use std::ops::ControlFlow;
 
@@ -25,7 +25,7 @@ use crate::fnv::Fnv;
 /// Number of arguments of each function.
 const ARGUMENTS: usize = 20_000;
 
-/// One result worth comparing.
+/// A result to compare.
 pub struct Probe {
     /// Name in the report.
     pub name: String,
@@ -55,7 +55,7 @@ pub fn all() -> Vec<Probe> {
     probes
 }
 
-/// A jumble of waves taken apart: few coordinates and many go different ways.
+/// Mode analysis of a sum of waves; few and many coordinates use different algorithms.
 fn modes(width: u32) -> Probe {
     Probe::new(format!("modes of {width} coordinates"), move |hash| {
         let mut rows = Vec::new();
@@ -69,7 +69,7 @@ fn modes(width: u32) -> Probe {
         }
         let mut go_on = |_| ControlFlow::Continue(());
         let filter = Hilbert::filter(15);
-        // A motion that cannot be taken apart is another test's business: it hashes to nothing.
+        // A failed analysis is reported by other tests and adds nothing to the hash.
         let found = analyse(&rows, width as usize, &filter, ModeCount::Count(4), &mut go_on);
         for mode in found.into_iter().flat_map(|analysis| analysis.modes) {
             hash.number(mode.residual);
@@ -85,11 +85,11 @@ fn modes(width: u32) -> Probe {
 fn moved(material: &'static Material) -> Probe {
     let build = Build::new(18, material.at_radius(0.006));
     Probe::new(format!("spline rope, {}", material.name), move |hash| {
-        remember(hash, stepped(&build, 1.0 / 240.0).as_ref());
+        hash_state(hash, stepped(&build, 1.0 / 240.0).as_ref());
     })
 }
 
-/// The paper's own rope, by its explicit step and by the semi-implicit one.
+/// The paper's rope, by its explicit step and by the semi-implicit one.
 fn moved_as_published() -> Probe {
     Probe::new("spline rope, as published", |hash| {
         for step in [Step::Explicit, Step::SemiImplicit] {
@@ -104,8 +104,8 @@ fn moved_as_published() -> Probe {
     })
 }
 
-/// The paper's rope after 120 steps, soft enough for them, held by two pins of which one lets go, and
-/// blown onto a floor.
+/// The paper's rope after 120 steps, with a modulus small enough for them, held by two pins of
+/// which one is released, and blown onto a floor.
 fn stepped_as_published(step: Step) -> Option<tuzel::Rope> {
     let soft = Material { modulus: 2e5, inner_friction: 0.01, ..MATERIALS[0] };
     let build = tuzel::Build { step, ..tuzel::Build::published(soft.at_radius(0.006)) };
@@ -128,9 +128,8 @@ fn stepped_as_published(step: Step) -> Option<tuzel::Rope> {
     Some(rope)
 }
 
-/// All that a rope remembers. One that came to no end is another test's business: it hashes to
-/// nothing.
-fn remember(hash: &mut Fnv, rope: Option<&SplineRope>) {
+/// Hashes the state of a rope. A failed simulation is reported by other tests and adds nothing.
+fn hash_state(hash: &mut Fnv, rope: Option<&SplineRope>) {
     let mut numbers = Vec::new();
     if let Some(rope) = rope {
         rope.state.to_numbers(&mut numbers);
@@ -140,7 +139,7 @@ fn remember(hash: &mut Fnv, rope: Option<&SplineRope>) {
     }
 }
 
-/// A rope after 120 steps, held by two pins of which one lets go, and blown onto a floor.
+/// A rope after 120 steps, held by two pins of which one is released, and blown onto a floor.
 fn stepped(build: &Build, dt: f64) -> Option<SplineRope> {
     let point = |i: u32| DVec3::new(0.1 * f64::from(i), 0.0, 0.05 + 0.01 * f64::from(i));
     let points: Vec<DVec3> = (0..=12).map(point).collect();
@@ -161,10 +160,10 @@ fn stepped(build: &Build, dt: f64) -> Option<SplineRope> {
     Some(rope)
 }
 
-/// All points and frames of a scene at its first frame, its last, and two between.
+/// All points and frames of a scene at its first and last frame and at two between.
 fn scene(name: &str, text: &'static str) -> Probe {
     Probe::new(format!("museum, {name}"), move |hash| {
-        // A museum piece that cannot be read is another test's business: it hashes to nothing.
+        // An invalid scene is reported by other tests and adds nothing to the hash.
         let Some(content) = check(text.as_bytes(), &Limits::default()).content else { return };
         let files = lariat_museum::FILES.iter();
         let shelf =
@@ -211,7 +210,7 @@ fn elementary_functions() -> Vec<Probe> {
 
 /// Hashes `function` over arguments between `-reach` and `reach`, dense near 0.
 fn each(hash: &mut Fnv, reach: f64, function: fn(f64) -> f64) {
-    // Marsaglia's 64-bit xorshift; any sequence does, as long as it is always the same.
+    // Marsaglia's 64-bit xorshift; any fixed sequence would do.
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     for _ in 0..ARGUMENTS {
         state ^= state << 13;
@@ -228,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rope_comes_to_its_end() {
+    fn every_rope_is_simulated_to_its_end() {
         for material in &MATERIALS {
             let build = Build::new(18, material.at_radius(0.006));
             let mut rope = stepped(&build, 1.0 / 240.0).unwrap();
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn every_result_is_finite_and_its_own() {
+    fn every_result_is_finite_and_unique() {
         let mut seen = Vec::new();
         for probe in all() {
             let hash = probe.hash();

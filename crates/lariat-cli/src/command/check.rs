@@ -21,7 +21,7 @@ use crate::{
     interrupt::Interrupt,
     json::Json,
     limit::{self, Limit},
-    prepare::look_through,
+    prepare::survey_frames,
     report::{Drawing, Frames, Tally, write_diagnostics},
     words,
 };
@@ -29,9 +29,9 @@ use crate::{
 /// Check documents and report all errors and warnings
 ///
 /// Reads the document, checks it against the schema, then evaluates every frame of the shot. Each
-/// diagnostic shows its place in the file, the numbers and a remedy; `lariat explain CODE` describes
-/// it in detail. Exits with 0 if there are no errors, 1 if there are errors (with --strict: or
-/// warnings), 2 if a file cannot be read.
+/// diagnostic shows its place in the file, the numbers and a remedy; `lariat explain CODE`
+/// describes it in detail. Exits with 0 if there are no errors, 1 if there are errors (with
+/// --strict: or warnings), 2 if a file cannot be read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
     /// Documents; `-` reads standard input, `museum:NAME` a museum scene
@@ -177,7 +177,7 @@ impl Check {
     }
 
     fn check(&self, file: &Path, limits: &Limits, console: Console) -> Result<Checked, Failure> {
-        if Interrupt::was_asked() {
+        if Interrupt::was_requested() {
             return Err(Failure::new(format!("`{}` was not checked: interrupted", file.display())));
         }
         let (source, mut opened) = input::read(file, limits)?;
@@ -229,7 +229,7 @@ fn check_frames(
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();
     let cameras: Vec<usize> = (0..scene.camera_count()).collect();
-    let mut diagnostics = look_through(
+    let mut diagnostics = survey_frames(
         &Moments::transient(&bodies),
         lowered,
         &cameras,

@@ -42,7 +42,7 @@ impl Eval {
         let first = ready.scene.shot().first;
         let set = self.frames.clone().unwrap_or_else(|| FrameSet::range(first, first));
         let frames = ready.frames(&set)?;
-        if !ready.look(&self.reading.bodies, &[], &frames, console)? {
+        if !ready.check_frames(&self.reading.bodies, &[], &frames, console)? {
             return Ok(Outcome::Diagnostics);
         }
         let bodies = ready.bodies(&self.reading)?;

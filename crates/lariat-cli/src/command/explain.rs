@@ -107,7 +107,7 @@ fn unknown(name: &str) -> Failure {
                 + &schema::models().map(|model| model.name).collect::<Vec<_>>().join(", ")
         }
     };
-    Failure::new(format!("nothing to explain for `{}`: {remedy}", words::shown(name)))
+    Failure::new(format!("nothing to explain for `{}`; {remedy}", words::shown(name)))
 }
 
 impl Topic {
@@ -264,7 +264,7 @@ fn field_page(having: &[(&'static RecordType, &'static Field)]) -> String {
     match name {
         "material" => page += &format!("\n{}", schema::materials()),
         "look" => {
-            page += "\nThe renderer knows:\n\n";
+            page += "\nLooks:\n\n";
             for (name, description) in LOOKS {
                 let _ = writeln!(page, "* `\"{name}\"`: {description}");
             }

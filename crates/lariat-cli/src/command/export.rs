@@ -32,7 +32,8 @@ pub(crate) struct Export {
     #[command(flatten)]
     reading: Reading,
 
-    /// Output file; its extension selects the format (.usda, .csv, .json, .svg); `-` is standard output
+    /// Output file; its extension selects the format (.usda, .csv, .json, .svg); `-` is standard
+    /// output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
@@ -130,7 +131,7 @@ impl Export {
         // Only USD files contain cameras.
         let cameras = if format == Format::Usda { ready.scene.camera_count() } else { 0 };
         let cameras: Vec<usize> = (0..cameras).collect();
-        if !ready.look(&self.reading.bodies, &cameras, &frames, console)? {
+        if !ready.check_frames(&self.reading.bodies, &cameras, &frames, console)? {
             return Ok(Outcome::Diagnostics);
         }
         let timing = Timing::new(shot.rate, frames.into_iter().map(|frame| frame as i64))?;
@@ -220,6 +221,6 @@ impl Export {
         let bodies = words::count(summary.bodies, "body");
         let frames = words::count(summary.frames, "frame");
         let size = words::size(summary.bytes);
-        console.remark(&format!("wrote {name}: {bodies}, {frames}, {size}"));
+        console.note(&format!("wrote {name}: {bodies}, {frames}, {size}"));
     }
 }

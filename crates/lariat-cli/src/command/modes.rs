@@ -307,7 +307,7 @@ impl Modes {
         let open = periodic.then(|| notes::open_loop(recording, options.frames.as_ref()));
         let few = notes::too_few(&set, self.modes).into_iter().chain(notes::too_short(&set));
         for note in open.flatten().into_iter().chain(few) {
-            console.remark(&note);
+            console.note(&note);
         }
         Ok(set)
     }
@@ -338,7 +338,7 @@ impl Modes {
             text += &format!("mesh at rest: {off} RMS from the mean of the motion\n");
         }
         if self.output.as_deref().is_some_and(is_standard) {
-            console.remark(&text);
+            console.note(&text);
         } else {
             let mut out = Console::results();
             out.write_all(text.as_bytes())?;
@@ -346,7 +346,7 @@ impl Modes {
         }
         let shown = |path: &Path| words::shown(&path.to_string_lossy());
         for place in self.output.iter().chain(&self.document).filter(|place| !is_standard(place)) {
-            console.remark(&format!("wrote {}", shown(place)));
+            console.note(&format!("wrote {}", shown(place)));
         }
         Ok(())
     }

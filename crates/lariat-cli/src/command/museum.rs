@@ -53,7 +53,8 @@ enum Action {
         #[arg(required_unless_present = "all")]
         name: Option<String>,
 
-        /// File, folder, or `-` for standard output; a path that ends in `/` is a folder, created if missing [default: NAME.lariat]
+        /// File, folder, or `-` for standard output; a path that ends in `/` is a folder, created
+        /// if missing [default: NAME.lariat]
         path: Option<PathBuf>,
 
         /// Copy all scenes to this folder
@@ -131,7 +132,7 @@ fn open(museum_scene: &Scene, force: bool, console: Console) -> Done {
     let mut out = Console::results();
     writeln!(out, "{file}")?;
     out.flush()?;
-    console.remark(&format!(
+    console.note(&format!(
         "{}: {}\nnext steps:\n  lariat render {file} -o {name}.mp4    \
          render a movie\n  lariat check {file}\n  lariat export {file} -o \
          {name}.usda    for Blender or any USD viewer",
@@ -140,7 +141,7 @@ fn open(museum_scene: &Scene, force: bool, console: Console) -> Done {
     Ok(Outcome::Clean)
 }
 
-/// Puts the files that a museum scene names beside its copy, whatever was there under their names.
+/// Writes the files that a museum scene refers to beside its copy, replacing existing ones.
 fn put_files(museum_scene: &Scene, folder: &Path) -> Result<(), Failure> {
     let Some(content) = check(museum_scene.text.as_bytes(), &Limits::DEFAULT).content else {
         return Ok(());
@@ -173,7 +174,7 @@ fn copy(museum_scene: &Scene, path: Option<&Path>, force: bool, console: Console
     output::put(&path, force, museum_scene.text)?;
     if !crate::input::is_standard(&path) {
         put_files(museum_scene, path.parent().unwrap_or(Path::new("")))?;
-        console.remark(&format!("wrote {}", words::shown(&path.to_string_lossy())));
+        console.note(&format!("wrote {}", words::shown(&path.to_string_lossy())));
     }
     Ok(Outcome::Clean)
 }
@@ -196,6 +197,6 @@ fn copy_all(folder: &Path, force: bool, console: Console) -> Done {
         output::put(path, force, museum_scene.text)?;
         put_files(museum_scene, folder)?;
     }
-    console.remark(&format!("wrote {} into {shown}", words::count(SCENES.len() as u64, "scene")));
+    console.note(&format!("wrote {} into {shown}", words::count(SCENES.len() as u64, "scene")));
     Ok(Outcome::Clean)
 }

@@ -46,7 +46,7 @@ impl New {
             let name = words::shown(&self.file.to_string_lossy());
             let [usda, movie] = ["usda", "mp4"]
                 .map(|ending| words::shown(&self.file.with_extension(ending).to_string_lossy()));
-            console.remark(&format!(
+            console.note(&format!(
                 "wrote {name}; next steps:\n  lariat check {name}\n  lariat render {name} -o \
                  {movie}\n  lariat export {name} -o {usda}"
             ));
@@ -60,11 +60,11 @@ impl New {
         let path = self.file.parent().unwrap_or(Path::new("")).join(name);
         let shown = words::shown(&path.to_string_lossy());
         if path.exists() && !self.force {
-            console.remark(&format!("{shown} already exists; kept"));
+            console.note(&format!("{shown} already exists; kept"));
             return Ok(());
         }
         output::put(&path, true, &text)?;
-        console.remark(&format!("wrote {shown}"));
+        console.note(&format!("wrote {shown}"));
         Ok(())
     }
 }

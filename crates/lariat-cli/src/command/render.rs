@@ -1,8 +1,8 @@
 //! `lariat render`: draws a document as a picture, numbered pictures, a movie or a contact sheet.
 //!
-//! Every file is written beside its place and renamed when it is complete, so it is complete or
-//! absent, also after Ctrl-C; earlier numbered pictures stay. Requests that cannot be met fail before
-//! the first picture is drawn.
+//! Every file is written under a temporary name and renamed when it is complete, so it is complete
+//! or absent, also after Ctrl-C; earlier numbered pictures stay. Invalid requests are rejected
+//! before the first picture is drawn.
 
 use std::{
     path::{Path, PathBuf},
@@ -26,20 +26,19 @@ use crate::{
     output,
     prepare::{self, Reading, Ready},
     progress::{Progress, Watch},
-    renderer::{RendererFlag, drawn_by},
+    renderer::{RendererFlag, rendered_by},
     words,
 };
 
-/// Draw bodies: one picture, numbered pictures, a movie or a contact sheet
+/// Render a picture, numbered pictures, a movie or a contact sheet
 ///
-/// The extension of the file chooses the format: .png is a picture, .mp4, .gif and .webp are movies.
-/// With `#` in its name (`frame-####.png`) every frame becomes a picture of its own. The camera is the
-/// document's first; a document without one is drawn by an automatic camera that frames the whole
-/// shot.
+/// The extension of the output file selects the format: .png is a picture; .mp4, .gif and .webp are
+/// movies. If the name contains `#` (`frame-####.png`), every frame becomes a numbered picture. The
+/// document's first camera is used; without one, an automatic camera frames the whole shot.
 ///
-/// A graphics card draws if there is one. --renderer cpu needs none and writes the same bytes on every
-/// machine and with any number of threads. An existing file is replaced only with --force, and no
-/// incomplete file is ever visible.
+/// Renders on the graphics card if there is one. --renderer cpu needs none and gives the same bytes
+/// on every machine and with any number of threads. Existing files are replaced only with --force.
+/// Files are written atomically.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Render {
@@ -54,7 +53,7 @@ pub(crate) struct Render {
     #[arg(long, short, value_name = "SET", allow_hyphen_values = true)]
     frames: Option<FrameSet>,
 
-    /// One frame; for a single picture also a fraction, such as 12.5
+    /// A single frame; for a single picture also a fractional one, such as 12.5
     #[arg(
         long,
         value_name = "N",
@@ -64,11 +63,11 @@ pub(crate) struct Render {
     )]
     frame: Option<FrameSet>,
 
-    /// Put frames with their numbers on one .png [default: 12, evenly spread]
+    /// Arrange frames with their numbers on one .png [default: 12, evenly spaced]
     #[arg(long)]
     contact_sheet: bool,
 
-    /// Keep numbered pictures that are complete already, and draw the missing ones
+    /// Keep complete numbered pictures and render only missing ones
     #[arg(long, conflicts_with = "force")]
     skip_existing: bool,
 
@@ -76,31 +75,31 @@ pub(crate) struct Render {
     #[arg(long)]
     force: bool,
 
-    /// Frame and simulate no further than the last frame that is drawn
+    /// Frame and simulate only up to the last rendered frame
     ///
-    /// Quick for an early frame of a simulation. Ground, light and the automatic camera are those of a
-    /// shot that ends there, so these pictures may differ from those of the whole shot.
+    /// Saves time for an early frame of a simulation. Ground, light and the automatic camera are
+    /// those of a shot that ends there, so the pictures may differ from those of the whole shot.
     #[arg(long)]
     so_far: bool,
 
     /// Width and height in pixels [default: 1280x720; on a contact sheet 480x270]
-    #[arg(long, value_name = "WxH", value_parser = size, help_heading = "How it looks")]
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = "Appearance")]
     size: Option<Size>,
 
-    /// Renderer: the graphics card, or the processor
+    /// Renderer: graphics card or CPU
     #[arg(
         long,
         value_enum,
         default_value_t,
-        value_name = "WHAT",
+        value_name = "RENDERER",
         env = "LARIAT_RENDERER",
         hide_env_values = true,
-        help_heading = "How it looks"
+        help_heading = "Appearance"
     )]
     renderer: RendererFlag,
 
-    /// Work per pixel
-    #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "How it looks")]
+    /// Render quality: work per pixel
+    #[arg(long, value_enum, default_value_t, value_name = "QUALITY", help_heading = "Appearance")]
     quality: Finish,
 
     /// Viewpoint: degrees around and above, or front, side or top [default: 23,17]
@@ -110,60 +109,66 @@ pub(crate) struct Render {
         long,
         value_name = "AROUND,ABOVE",
         allow_hyphen_values = true,
-        help_heading = "How it looks"
+        help_heading = "Appearance"
     )]
     view: Option<Viewpoint>,
 
     /// Camera of the document, or auto to frame the whole shot [default: the first, or auto]
-    #[arg(long, value_name = "NAME", conflicts_with = "view", help_heading = "How it looks")]
+    #[arg(long, value_name = "NAME", conflicts_with = "view", help_heading = "Appearance")]
     camera: Option<String>,
 
     /// Background; transparent for .png and .webp
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "How it looks")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "BACKGROUND",
+        help_heading = "Appearance"
+    )]
     background: Background,
 
-    /// Blend this many moments of the half frame that the shutter is open
+    /// Motion blur: number of moments to blend per picture, over half a frame
     #[arg(
         long,
         value_name = "N",
         default_value_t = 1,
         hide_default_value = true,
         value_parser = clap::value_parser!(u32).range(1..=256),
-        help_heading = "How it looks"
+        help_heading = "Appearance"
     )]
     motion_blur: u32,
 
     /// Overlays, separated by commas: control-points, frames, tension, slack, ghosts, trails
     ///
-    /// control-points are the points that an animator drags. frames are tangent (blue), normal (red)
-    /// and binormal (green), twist included. tension and slack colour strands, with one range for the
-    /// whole shot. ghosts are neighbouring frames: two each way, ghosts:BEFORE+AFTER another number,
-    /// ghosts:3+1x4 every fourth frame. trails are paths through time.
-    #[arg(long, value_name = "LIST", help_heading = "How it looks")]
+    /// control-points: points that an animator drags. frames: tangent (blue), normal (red) and
+    /// binormal (green), including twist. tension, slack: colours along strands, with one scale for
+    /// the whole shot. ghosts: neighbouring frames, two before and two after; ghosts:BEFORE+AFTER
+    /// sets the numbers, and ghosts:3+1x4 shows every fourth frame. trails: paths over time.
+    #[arg(long, value_name = "LIST", help_heading = "Appearance")]
     show: Option<Overlays>,
 
-    /// Draw bodies with this look; BODY=NAME for one of them, and any number of times
-    #[arg(long, value_name = "[BODY=]NAME", help_heading = "How it looks")]
+    /// Draw bodies with this look; BODY=NAME applies to one body; can be repeated
+    #[arg(long, value_name = "[BODY=]NAME", help_heading = "Appearance")]
     look: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Finish {
-    /// For a first look
+    /// Fast
     Draft,
-    /// For working
+    /// For daily work
     #[default]
     Preview,
-    /// For presenting
+    /// For presentation
     Final,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Background {
-    /// The ground and the sky
+    /// Ground and sky
     #[default]
     Stage,
-    /// Nothing but shadows
+    /// Only shadows
     Transparent,
 }
 
@@ -171,7 +176,7 @@ fn one_frame(text: &str) -> Result<FrameSet, String> {
     let set: FrameSet = text.parse().map_err(|error| format!("{error}"))?;
     match set.frames(1) {
         Ok(_) => Ok(set),
-        Err(_) => Err("that is more than one frame: --frames takes sets".to_owned()),
+        Err(_) => Err("more than one frame; use --frames for sets".to_owned()),
     }
 }
 
@@ -179,7 +184,7 @@ fn size(text: &str) -> Result<Size, String> {
     let sides = text.split_once(['x', 'X', '×']);
     let side = |side: &str| side.trim().parse::<u32>().ok();
     let sides = sides.and_then(|(width, height)| Some((side(width)?, side(height)?)));
-    let (width, height) = sides.ok_or("write width and height in pixels, as in 1280x720")?;
+    let (width, height) = sides.ok_or("expected WIDTHxHEIGHT in pixels, as in 1280x720")?;
     Size::new(width, height).map_err(|error| error.to_string())
 }
 
@@ -206,7 +211,7 @@ impl Render {
         if !frames_to_draw.is_empty() {
             let interrupt = Interrupt::listen()?;
             let shoot = self.set_up(&ready, &moments, camera, &frames, console, &interrupt)?;
-            by = drawn_by(shoot.card());
+            by = rendered_by(shoot.card());
             begun = Instant::now();
             written = self.write(&product, &shoot, &frames_to_draw, console, &interrupt)?;
         }
@@ -214,7 +219,7 @@ impl Render {
             let name = words::shown(ready.scene.camera_name(camera));
             by = format!("camera `{name}`, {by}");
         }
-        self.remark(&product, &frames, (written, kept), (begun, &by), console);
+        self.note(&product, &frames, (written, kept), (begun, &by), console);
         Ok(Outcome::diagnostics_if(ready.has_errors || has_errors))
     }
 
@@ -223,8 +228,8 @@ impl Render {
         let name = words::shown(&self.output.to_string_lossy());
         if is_standard(&self.output) {
             return Err(Failure::new(
-                "pictures cannot go to standard output: name a file that ends in .png, .mp4, .gif \
-                 or .webp",
+                "pictures cannot be written to standard output; choose a file with the extension .png, \
+                 .mp4, .gif or .webp",
             ));
         }
         let extension = self.output.extension().and_then(|found| found.to_str()).unwrap_or("");
@@ -237,8 +242,8 @@ impl Render {
             },
             "mp4" | "gif" | "webp" if self.output.to_string_lossy().contains('#') => {
                 return Err(Failure::new(format!(
-                    "`{name}`: `#` numbers pictures, and a movie is one file; leave it out, or use \
-                     the extension .png"
+                    "`{name}`: `#` numbers pictures, but a movie is one file; omit it, or use the \
+                     extension .png"
                 )));
             }
             "mp4" => Product::Movie(Format::MP4),
@@ -246,30 +251,30 @@ impl Render {
             "webp" => Product::Movie(Format::WEBP),
             _ => {
                 return Err(Failure::new(format!(
-                    "`{name}` has no known extension; supported: .png, .mp4, .gif, .webp"
+                    "unknown format of `{name}`; supported: .png, .mp4, .gif, .webp"
                 )));
             }
         };
         Ok(product)
     }
 
-    /// Fails if a flag has no effect on the product.
+    /// Returns an error for flags that do not apply to the product.
     fn check_flags(&self, product: &Product) -> Result<(), Failure> {
         if self.contact_sheet && *product != Product::Sheet {
             return Err(Failure::new(
-                "a contact sheet is one picture: use the extension .png, without `#`",
+                "a contact sheet is one picture; use the extension .png, without `#`",
             ));
         }
         if let Product::Movie(format) = product {
             if self.skip_existing {
                 return Err(Failure::new(
-                    "--skip-existing is for numbered pictures, and a movie is drawn in one go: \
-                     leave it out, or draw to `frame-####.png`",
+                    "--skip-existing applies to numbered pictures only, not to movies; omit it, or \
+                     write to `frame-####.png`",
                 ));
             }
             if self.background == Background::Transparent && !format.is_transparent() {
                 return Err(Failure::new(format!(
-                    "a .{} cannot be transparent: draw to .png or .webp, or leave out --background",
+                    ".{} files cannot be transparent; write a .png or .webp, or omit --background",
                     format.name()
                 )));
             }
@@ -280,8 +285,8 @@ impl Render {
         });
         if let Some(frame) = between {
             return Err(Failure::new(format!(
-                "frame {frame} is between two frames, which is possible for a single picture only: \
-                 draw it with `--frame {frame}` to a .png"
+                "frame {frame} is fractional, which only a single picture supports; render it with \
+                 `--frame {frame}` to a .png"
             )));
         }
         Ok(())
@@ -313,8 +318,8 @@ impl Render {
     ) -> Result<Product, Failure> {
         if let (Product::Picture, [first, _, ..]) = (&product, frames) {
             let sequence = Sequence::beside(&self.output);
-            console.remark(&format!(
-                "{} do not fit into one picture: they are written as `{}` and so on",
+            console.note(&format!(
+                "writing {} as numbered pictures: `{}` and so on",
                 words::count(frames.len() as u64, "frame"),
                 words::shown(&sequence.path(*first as i64).to_string_lossy())
             ));
@@ -322,7 +327,7 @@ impl Render {
         }
         if self.skip_existing && !matches!(product, Product::Sequence(_)) {
             return Err(Failure::new(
-                "--skip-existing is for numbered pictures: leave it out, or draw to \
+                "--skip-existing applies to numbered pictures only; omit it, or write to \
                  `frame-####.png`",
             ));
         }
@@ -346,7 +351,7 @@ impl Render {
         let fits = product.check(size, ready.scene.shot().rate, frames.len());
         fits.map_err(|error| match error {
             ShootError::Render(error @ RenderError::TooLarge { .. }) => Failure::new(format!(
-                "{error}, which {} need: choose fewer, or a smaller --size",
+                "{error}; choose fewer than {}, or a smaller --size",
                 words::count(frames.len() as u64, "frame")
             )),
             other => other.into(),
@@ -365,8 +370,8 @@ impl Render {
             }
             file::check(&path, existing).map_err(|error| match error {
                 ExportError::Exists { path } => Failure::new(format!(
-                    "`{}` exists already: replace it with --force, keep it with --skip-existing, \
-                     or choose another name",
+                    "`{}` already exists; replace it with --force, keep it with --skip-existing, or \
+                     choose another name",
                     words::shown(&path.to_string_lossy())
                 )),
                 other => other.into(),
@@ -376,25 +381,24 @@ impl Render {
         Ok(to_draw)
     }
 
-    /// Camera of the document; nothing for the automatic one.
+    /// Camera of the document; `None` for the automatic one.
     fn camera(&self, ready: &Ready, console: Console) -> Result<Option<usize>, Failure> {
         if self.view.is_some() {
             return Ok(None);
         }
         let cameras = &ready.content.lowered.cameras;
         if let (None, [first, _, ..]) = (&self.camera, &cameras[..]) {
-            console.remark(&format!(
-                "the document has {} cameras, and the first is used, `{}`: choose another with \
-                 --camera",
-                cameras.len(),
-                words::shown(first.name())
+            console.note(&format!(
+                "using `{}`, the first of {} cameras; choose another with --camera",
+                words::shown(first.name()),
+                cameras.len()
             ));
         }
         Ok(choose_camera(&ready.content.lowered, self.camera.as_deref())?)
     }
 
-    /// Frames the whole shot, whichever frames are drawn, so that pictures of one shot fit together.
-    /// With --so-far the shot ends at the last frame that is drawn.
+    /// Frames the whole shot, even if only some frames are rendered, so that all pictures of a shot
+    /// match. With --so-far, the shot ends at the last rendered frame.
     fn set_up<'s>(
         &self,
         ready: &Ready,
@@ -432,9 +436,9 @@ impl Render {
             ready.scene.simulation(*body).is_some_and(|run| is_unfinished(run, last))
         };
         if drawn < last && bodies.indices().iter().any(is_open) {
-            console.remark(&format!(
-                "the shot is simulated up to frame {last}, because camera, ground and light are those \
-                 of the whole shot; `lariat simulate` does that once, and --so-far skips it"
+            console.note(&format!(
+                "simulating up to frame {last}, because camera, ground and light depend on the whole \
+                 shot; `lariat simulate` records it once, and --so-far skips it"
             ));
         }
         ahead::simulate(bodies, camera.as_slice(), &frames, console)?;
@@ -450,21 +454,19 @@ impl Render {
         console: Console,
         interrupt: &Interrupt,
     ) -> Result<Written, Failure> {
-        let watch = Watch::new(Progress::new(console, "drawing", "frames"), interrupt.clone());
+        let watch = Watch::new(Progress::new(console, "rendering", "frames"), interrupt.clone());
         let place = (self.output.as_path(), output::existing(self.force));
         let written = product.write(shoot, frames, place, &watch);
         let done = watch.done();
         drop(watch);
         if let (Err(_), Product::Sequence(_), 1..) = (&written, product, done) {
             let frames = words::count(frames.len() as u64, "frame");
-            console.remark(&format!(
-                "{done} of {frames} are written: continue from there with --skip-existing"
-            ));
+            console.note(&format!("wrote {done} of {frames}; continue with --skip-existing"));
         }
         Ok(written?)
     }
 
-    fn remark(
+    fn note(
         &self,
         product: &Product,
         frames: &[f64],
@@ -484,12 +486,12 @@ impl Render {
         };
         let pictures = words::count(kept, "picture");
         if written.pictures == 0 {
-            console.remark(&format!("nothing to draw in {name}: {pictures} complete already"));
+            console.note(&format!("nothing to render in {name}; {pictures} already complete"));
             return;
         }
         let seconds = begun.elapsed().as_secs_f64() / written.pictures as f64;
         let Ok(size) = self.size() else { return };
-        console.remark(&format!(
+        console.note(&format!(
             "wrote {name}: {}, {}x{}, {}, {} per frame, {by}{}",
             words::count(written.pictures, "frame"),
             size.width(),
@@ -501,24 +503,25 @@ impl Render {
     }
 }
 
-/// Fails unless an existing file is a complete picture of this size.
+/// Returns an error unless an existing file is a complete picture of this size.
 fn is_complete(path: &Path, size: Size) -> Result<(), Failure> {
     let name = words::shown(&path.to_string_lossy());
     match size_of_png(path) {
         Ok(Some(found)) if found == size => Ok(()),
         Ok(Some(found)) => Err(Failure::new(format!(
-            "`{name}` has {}x{} pixels, not {}x{}: choose the same --size or another name, or \
-             replace all with --force",
+            "`{name}` has {}x{} pixels instead of {}x{}; use the same --size or another name, or \
+             replace all files with --force",
             found.width(),
             found.height(),
             size.width(),
             size.height()
         ))),
         Ok(None) => Err(Failure::new(format!(
-            "`{name}` exists but is no complete picture: remove it, or replace all with --force"
+            "`{name}` exists but is not a complete picture; remove it, or replace all files with \
+             --force"
         ))),
         Err(error) => Err(Failure::new(format!(
-            "`{name}` exists but cannot be read: {error}; replace all with --force"
+            "cannot read the existing file `{name}`: {error}; replace all files with --force"
         ))),
     }
 }

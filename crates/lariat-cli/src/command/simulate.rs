@@ -104,7 +104,7 @@ impl Simulate {
             } else {
                 "among these bodies"
             };
-            console.remark(&format!(
+            console.note(&format!(
                 "nothing {of} has `dynamics`; add `dynamics = \"spline-rope\"` or `\"string\"` to a body, or \
                  `\"rigid\"` to a solid"
             ));
@@ -238,7 +238,7 @@ impl Simulate {
             for one in done {
                 recorded.push(one?);
             }
-            if interrupt.asked() {
+            if interrupt.requested() {
                 break;
             }
         }
@@ -263,12 +263,12 @@ impl Simulate {
         if resumed > 0 {
             let (name, total) = (words::shown(scene.run_name(body)), frames(from, last));
             let total = words::count(total, "frame");
-            bars.remark(&format!("`{name}`: resuming; {resumed} of {total} already recorded"));
+            bars.note(&format!("`{name}`: resuming; {resumed} of {total} already recorded"));
         }
         let bar = Bar::new(bars, scene, body, last);
         let left_to_run = file.record(scene, last, |frame| {
             bar.advance(frame);
-            !interrupt.asked()
+            !interrupt.requested()
         });
         let left_to_run = left_to_run.map_err(|error| record_failure(&error))?;
         let nothing = Simulation { from, to: from, rate: 0.0, stopped: false };
@@ -322,7 +322,7 @@ fn interrupted(ready: &Ready, recorded: &[Recorded], last: f64) -> Option<Failur
             format!("`{name}` recorded up to frame {:.0} of {last}", one.run.to.floor())
         })
         .collect();
-    if stopped.is_empty() && !Interrupt::was_asked() {
+    if stopped.is_empty() && !Interrupt::was_requested() {
         return None;
     }
     let some = match stopped.len() {

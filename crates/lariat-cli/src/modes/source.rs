@@ -157,7 +157,7 @@ pub(crate) fn read(
         kind => {
             let bytes = bytes(request.reading)?;
             if kind == Kind::Csv && request.rate.is_none() {
-                console.remark(&format!(
+                console.note(&format!(
                     "assuming {} frames per second; set another rate with --fps",
                     FrameRate::FILM
                 ));
@@ -249,7 +249,7 @@ fn evaluated(request: &Request<'_>, watch: &Watch, console: Console) -> Result<S
     let whole = FrameSet::range(shot.first, shot.last);
     let frames = ready.frames(request.frames.unwrap_or(&whole))?;
     let range = range(&frames)?;
-    if !ready.look(&request.reading.bodies, &[], &frames, console)? {
+    if !ready.check_frames(&request.reading.bodies, &[], &frames, console)? {
         return Ok(Source::Diagnostics);
     }
     let bodies = ready.bodies(request.reading)?;
@@ -260,7 +260,7 @@ fn evaluated(request: &Request<'_>, watch: &Watch, console: Console) -> Result<S
     let numbers = one.width() as u64 * frames.len() as u64;
     if numbers > MAX_VALUES as u64 {
         return Err(Failure::new(format!(
-            "{} points at {} frames are {numbers} numbers, more than {MAX_VALUES}: name fewer \
+            "{} points at {} frames are {numbers} numbers, more than {MAX_VALUES}; select fewer \
              frames with --frames, or bodies with --body",
             one.width() / 3,
             frames.len()

@@ -27,7 +27,11 @@ impl Watch {
         let progress = Progress::new(self.console, task, "percent");
         work(&mut |done| {
             progress.advance((STEPS * done) as u64, STEPS as u64);
-            if self.interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.interrupt.requested() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     }
 
@@ -45,13 +49,17 @@ impl Watch {
             if let Some((_, progress)) = &current {
                 progress.advance((STEPS * done) as u64, STEPS as u64);
             }
-            if self.interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.interrupt.requested() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     }
 
     /// Failure of a task: its error, or that it was interrupted.
     pub(crate) fn failed(&self, error: &dyn std::fmt::Display) -> Failure {
-        if self.interrupt.asked() {
+        if self.interrupt.requested() {
             Failure::new("interrupted; nothing was written")
         } else {
             Failure::new(error.to_string())

@@ -53,7 +53,7 @@ impl Summary {
         for line in
             truncated(slack, "slack of").into_iter().chain(truncated(hidden, "not visible:"))
         {
-            console.remark(&line);
+            console.note(&line);
         }
     }
 }

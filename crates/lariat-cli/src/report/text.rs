@@ -138,8 +138,8 @@ impl<'s> Drawing<'s> {
         Snippet::source(source).path(self.name).line_start(first + 1).fold(false).annotations(
             labels.iter().map(|placed| {
                 let range = placed.range.start - start..placed.range.end - start;
-                let said = words::shown(&placed.label.text);
-                placed.kind.span(range).label((!said.is_empty()).then_some(said))
+                let text = words::shown(&placed.label.text);
+                placed.kind.span(range).label((!text.is_empty()).then_some(text))
             }),
         )
     }

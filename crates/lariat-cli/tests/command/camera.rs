@@ -44,7 +44,7 @@ fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
     fs::read(folder.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Draws a picture; what was said about it, and its bytes.
+/// Draws a picture; returns the messages and its bytes.
 fn drawn(folder: &Folder, document: &str, flags: &str) -> (String, Vec<u8>) {
     let line = format!("render {document} -o picture.png --force {TINY} {flags}");
     let ran = folder.run(&line).expect(0);
@@ -61,30 +61,33 @@ fn folder() -> Folder {
 #[test]
 fn two_cameras_give_two_pictures() {
     let folder = folder();
-    let (said, left) = drawn(&folder, "both.lariat", "--camera left");
-    assert!(said.ends_with(" s per frame, camera `left`, drawn by the processor\n"), "{said}");
-    let (said, right) = drawn(&folder, "both.lariat", "--camera right");
-    assert!(said.ends_with(" s per frame, camera `right`, drawn by the processor\n"), "{said}");
+    let (messages, left) = drawn(&folder, "both.lariat", "--camera left");
+    assert!(messages.ends_with(" s per frame, camera `left`, rendered by the CPU\n"), "{messages}");
+    let (messages, right) = drawn(&folder, "both.lariat", "--camera right");
+    assert!(
+        messages.ends_with(" s per frame, camera `right`, rendered by the CPU\n"),
+        "{messages}"
+    );
     assert_ne!(left, right);
 
-    let (said, first) = drawn(&folder, "both.lariat", "");
-    let remark = "the document has 2 cameras, and the first is used, `left`: choose another with \
-                  --camera\nwrote picture.png";
-    assert!(said.starts_with(remark), "{said}");
+    let (messages, first) = drawn(&folder, "both.lariat", "");
+    let note = "using `left`, the first of 2 cameras; choose another with --camera\n\
+                wrote picture.png";
+    assert!(messages.starts_with(note), "{messages}");
     assert_eq!(first, left);
 }
 
 #[test]
 fn a_single_camera_is_used_by_default() {
     let folder = folder();
-    let (said, left) = drawn(&folder, "left.lariat", "");
-    assert!(said.starts_with("wrote picture.png: 1 frame, 48x36, "), "{said}");
-    assert!(said.ends_with(", camera `left`, drawn by the processor\n"), "{said}");
+    let (messages, left) = drawn(&folder, "left.lariat", "");
+    assert!(messages.starts_with("wrote picture.png: 1 frame, 48x36, "), "{messages}");
+    assert!(messages.ends_with(", camera `left`, rendered by the CPU\n"), "{messages}");
     let (_, automatic) = drawn(&folder, "none.lariat", "");
     assert_ne!(left, automatic);
     for flags in ["--camera auto", "--view 23,17"] {
-        let (said, picture) = drawn(&folder, "left.lariat", flags);
-        assert!(said.ends_with(" s per frame, drawn by the processor\n"), "{flags}: {said}");
+        let (messages, picture) = drawn(&folder, "left.lariat", flags);
+        assert!(messages.ends_with(" s per frame, rendered by the CPU\n"), "{flags}: {messages}");
         assert!(picture == automatic, "{flags}");
     }
     let (_, front) = drawn(&folder, "left.lariat", "--view front");
@@ -94,25 +97,25 @@ fn a_single_camera_is_used_by_default() {
 #[test]
 fn an_unknown_camera_is_refused_with_the_list() {
     let folder = folder();
-    let refused = |document: &str, name: &str, said: &str| {
+    let refused = |document: &str, name: &str, messages: &str| {
         let line = format!("render {document} -o out.png --camera {name}");
-        folder.run(&line).expect_failure(said);
+        folder.run(&line).expect_failure(messages);
         assert!(!folder.path("out.png").exists());
     };
     refused(
         "both.lariat",
         "nobody",
-        "there is no camera `nobody`: there are `left`, `right`, and `auto` for the automatic camera",
+        "there is no camera `nobody`; there are `left`, `right`, and `auto` for the automatic camera",
     );
     refused(
         "left.lariat",
         "right",
-        "there is no camera `right`: there is `left`, and `auto` for the automatic camera",
+        "there is no camera `right`; there is `left`, and `auto` for the automatic camera",
     );
     refused(
         "none.lariat",
         "left",
-        "there is no camera `left`: the document has none, and `auto` for the automatic camera",
+        "there is no camera `left`; there is only `auto`, the automatic camera",
     );
     let ran = folder.run("render both.lariat -o out.png --camera left --view 0,0").expect(2);
     assert!(ran.err.contains("cannot be used with"), "{}", ran.err);
@@ -122,7 +125,7 @@ fn an_unknown_camera_is_refused_with_the_list() {
 fn a_camera_follows_its_keys_between_frames_too() {
     let folder = Folder::with("dolly.lariat", DOLLY);
     let keys = "{ keys = [[1, [0, -6, 2]], [25, [4, -8, 4]]], interpolation = \"linear\" }";
-    // A quarter of the way is frame 7, three eighths are frame 10; 8.5 lies between two frames.
+    // Frame 7 is a quarter of the way; frame 8.5 lies between two frames.
     for (frame, place) in
         [("1", "[0, -6, 2]"), ("7", "[1, -6.5, 2.5]"), ("8.5", "[1.25, -6.625, 2.625]")]
     {
@@ -142,14 +145,18 @@ fn a_camera_follows_its_keys_between_frames_too() {
 #[test]
 fn every_moment_of_a_blurred_picture_has_its_own_camera() {
     let folder = Folder::with("dolly.lariat", DOLLY);
-    // A dash over the picture in a single frame.
+    // The camera crosses the picture within a single frame.
     let fast = DOLLY.replace("[25, [4, -8, 4]]", "[2, [4, -8, 4]]");
     folder.write("fast.lariat", &fast);
     folder.write("stays.lariat", fast.replace("[4, -8, 4]", "[0, -6, 2]"));
     let blurred = |name: &str| drawn(&folder, name, "--frame 1 --motion-blur 4").1;
     assert_ne!(blurred("fast.lariat"), blurred("stays.lariat"), "the camera moves in the frame");
     let sharp = |name: &str| drawn(&folder, name, "--frame 1").1;
-    assert_eq!(sharp("fast.lariat"), sharp("stays.lariat"), "one moment is where it begins");
+    assert_eq!(
+        sharp("fast.lariat"),
+        sharp("stays.lariat"),
+        "a sharp picture shows the start of the frame"
+    );
 }
 
 #[test]
@@ -158,8 +165,8 @@ fn a_camera_can_target_a_body_that_is_not_drawn() {
         "\n[[body]]\nname = \"other\"\nmodel = \"loose-rope\"\nfrom = [1, 1, 2]\nlength = 1\n";
     let folder = Folder::with("rope.lariat", &format!("{ROPE}{other}{RIGHT}"));
     let (_, all) = drawn(&folder, "rope.lariat", "");
-    let (said, some) = drawn(&folder, "rope.lariat", "--body other");
-    assert!(said.ends_with("camera `right`, drawn by the processor\n"), "{said}");
+    let (messages, some) = drawn(&folder, "rope.lariat", "--body other");
+    assert!(messages.ends_with("camera `right`, rendered by the CPU\n"), "{messages}");
     assert_ne!(all, some);
 }
 
@@ -177,7 +184,7 @@ fn a_camera_at_its_own_target_is_an_error() {
     assert!(!folder.path("out.png").exists());
     folder.run(&format!("{line} --keep-going")).expect(1);
     assert!(folder.path("out.png").exists());
-    // What does not use it has nothing to complain of.
+    // Outputs that do not use the camera have no error.
     folder.run(&format!("{line} --force --camera left")).expect(0);
     folder.run(&format!("{line} --force --camera auto")).expect(0);
     folder.run("eval stuck.lariat --json").expect(0);
@@ -194,11 +201,10 @@ fn keep_going_leaves_out_a_camera_with_errors() {
     let ran = folder.run(&line).expect(1);
     assert!(ran.err.contains("did you mean `target`?"), "{}", ran.err);
     let ran = folder.run(&format!("{line} --keep-going")).expect(1);
-    assert!(ran.err.contains("left out because of errors: `left`\n"), "{}", ran.err);
+    assert!(ran.err.contains("skipped because of errors: `left`\n"), "{}", ran.err);
     let ran = folder.run(&format!("{line} --keep-going --force --camera left")).expect(2);
-    let said = "error: camera `left` is left out because of its errors: fix them, or choose another \
-                camera\n";
-    assert!(ran.err.ends_with(said), "{}", ran.err);
+    let message = "error: camera `left` has errors; fix them, or choose another camera\n";
+    assert!(ran.err.ends_with(message), "{}", ran.err);
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! `lariat check`: diagnostics as people and programs see them.
+//! `lariat check`: diagnostics as text and JSON.
 
 use crate::harness::{Folder, MIXED, ROPE, SHORT, WARNED};
 
 /// Output of `check` for a document called `barn.lariat`.
-fn said(text: impl AsRef<[u8]>) -> String {
+fn output_of(text: impl AsRef<[u8]>) -> String {
     let folder = Folder::new();
     folder.write("barn.lariat", text);
     let ran = folder.run("check barn.lariat");
@@ -13,14 +13,14 @@ fn said(text: impl AsRef<[u8]>) -> String {
 
 #[test]
 fn a_clean_document_is_one_line() {
-    assert_eq!(said(ROPE), "0 errors, 0 warnings in 1 body, 24 frames\n\nexit code 0\n");
+    assert_eq!(output_of(ROPE), "0 errors, 0 warnings in 1 body, 24 frames\n\nexit code 0\n");
 }
 
 #[test]
 fn diagnostics_are_drawn_under_the_line_they_are_about() {
-    insta::assert_snapshot!("rope_too_short", said(SHORT));
-    insta::assert_snapshot!("slips_and_what_hangs_on_them", said(MIXED));
-    insta::assert_snapshot!("warning", said(WARNED));
+    insta::assert_snapshot!("rope_too_short", output_of(SHORT));
+    insta::assert_snapshot!("errors_and_dependents", output_of(MIXED));
+    insta::assert_snapshot!("warning", output_of(WARNED));
 }
 
 #[test]
@@ -61,28 +61,31 @@ from = { body = "a", at = 0.5 }
 length = 1
 samples = 10000000
 "##;
-    insta::assert_snapshot!("all_at_once", said(text));
+    insta::assert_snapshot!("all_at_once", output_of(text));
 }
 
 #[test]
 fn files_that_are_not_documents_are_reported() {
-    insta::assert_snapshot!("not_toml", said("lariat = 2\n[[body]\nname = \"rein\nlength = = 4\n"));
-    insta::assert_snapshot!("not_text", said(b"lariat = 2\nname = \"\xe9\"\n"));
-    insta::assert_snapshot!("empty", said(""));
-    insta::assert_snapshot!("of_the_future", said("lariat = 99\n"));
+    insta::assert_snapshot!(
+        "not_toml",
+        output_of("lariat = 2\n[[body]\nname = \"rein\nlength = = 4\n")
+    );
+    insta::assert_snapshot!("not_text", output_of(b"lariat = 2\nname = \"\xe9\"\n"));
+    insta::assert_snapshot!("empty", output_of(""));
+    insta::assert_snapshot!("of_the_future", output_of("lariat = 99\n"));
 }
 
 #[test]
 fn places_that_cannot_be_drawn_are_listed() {
-    // A grid of many rows is shown by its first, and a line nobody could read not at all.
+    // A grid of many rows is shown by its first row, and an overlong line not at all.
     let row = format!("[{}],\n", ["0"; 9].join(", "));
     let ragged = format!(
         "lariat = 2\n[[collider]]\nname = \"ground\"\nshape = \"height-field\"\ncell = 1\nheights = [\n{}[0, 0],\n]\n",
         row.repeat(40)
     );
-    insta::assert_snapshot!("tall", said(ragged));
+    insta::assert_snapshot!("tall", output_of(ragged));
     let long = format!("lariat = 2\nxs = [{}]\n", vec!["1"; 5000].join(", "));
-    insta::assert_snapshot!("long", said(long));
+    insta::assert_snapshot!("long", output_of(long));
 }
 
 #[test]
@@ -97,7 +100,7 @@ from = { locator = "\u001b]0;title\u0007" }
 to = [1, 0, 0]
 length = 2
 "#;
-    let out = said(hostile);
+    let out = output_of(hostile);
     assert!(out.contains("error[L0302]") && out.contains("help: use it"), "{out}");
     assert!(!out.chars().any(|c| c.is_control() && c != '\n'), "{out:?}");
 }
@@ -189,18 +192,18 @@ fn thousands_of_diagnostics_are_counted_and_not_listed() {
     let folder = Folder::with("ship.lariat", &format!("lariat = 2\n{bodies}"));
     let ran = folder.run("check ship.lariat").expect(1);
     let last = ran.out.lines().rfind(|line| line.starts_with("error[")).unwrap();
-    assert!(last.starts_with("error[L0508]"), "the rest is counted, not listed: {last}");
+    assert!(last.starts_with("error[L0508]"), "further diagnostics are counted: {last}");
     let listed = ran.out.lines().filter(|line| line.starts_with("error[")).count();
-    assert_eq!(listed, 1001, "a thousand, and the one that counts the rest");
+    assert_eq!(listed, 1001, "a thousand, and one that counts the others");
     let counts = ran.out.lines().last().unwrap();
     assert!(counts.starts_with("9000 errors, 0 warnings in 3000 bodies"), "{counts}");
     let ran = folder.run("eval ship.lariat --quiet").expect(1);
-    assert!(ran.err.contains("nothing was written because of 9000 errors"), "{}", ran.err);
+    assert!(ran.err.contains("nothing was written because of 9000 errors;"), "{}", ran.err);
 }
 
 #[test]
 fn possible_causes_are_listed_before_tears() {
-    // The thread tears; what is wrong stands further down in the file.
+    // The thread tears; the mistake is further down in the file.
     let thread = "[[body]]\nname = \"thread\"\nmodel = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.002\n[body.dynamics]\nkind = \"string\"\nmaterial = \"cotton-thread\"\nsegments = 20\nforces = [{ at = 0.5, force = [0, 0, -9000] }]\n";
     let line = "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [-1, 3, 1]\nto = [1, 3, 1]\nlength = 2.4\n[body.dynamics]\nkind = \"string\"\nsegments = 20\nforces = [{ force = [0, 0, -9] }]\n";
     let shot = "lariat = 2\n[shot]\nframes = [1, 3]\n";
@@ -225,12 +228,12 @@ fn default_frames_of_a_wrong_shot_are_named() {
         "1 error, 0 warnings in 1 body, frames 1–120 at 24 per second because `[shot]` has errors"
     );
     let ran = folder.run("export shot.lariat -o a.csv --keep-going").expect(1);
-    let said = "`[shot]` has errors: it is played as frames 1–120 at 24 per second";
-    assert!(ran.err.contains(said), "{}", ran.err);
+    let note = "`[shot]` has errors; using frames 1–120 at 24 per second";
+    assert!(ran.err.contains(note), "{}", ran.err);
 }
 
 #[test]
-fn a_reader_that_goes_away_has_seen_enough() {
+fn a_closed_pipe_is_not_an_error() {
     let bodies = "[[body]]\nname = \"rope\"\n".repeat(900);
     let folder = Folder::with("ship.lariat", &format!("lariat = 2\n{bodies}"));
     let ran = folder.run_into_head("check ship.lariat").expect(0);

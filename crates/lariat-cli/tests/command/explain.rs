@@ -98,15 +98,15 @@ fn a_value_lists_its_parameters() {
         "{hemp}"
     );
     assert!(hemp.contains("density: 930 kg/m³ - modulus: 900 MPa"), "{hemp}");
-    let stuffs = flowing(&folder.run("explain material").expect(0).out);
+    let materials = flowing(&folder.run("explain material").expect(0).out);
     for section in ["hemp", "nylon-rope", "nylon-line", "steel-cable", "rubber", "chain"] {
-        assert!(stuffs.contains(&format!("- `\"{section}\"`: ")), "{stuffs}");
+        assert!(materials.contains(&format!("- `\"{section}\"`: ")), "{materials}");
         folder.run(&format!("explain {section}")).expect(0);
     }
-    assert!(stuffs.contains("music wire breaks at 1.5e9 Pa"), "{stuffs}");
+    assert!(materials.contains("music wire breaks at 1.5e9 Pa"), "{materials}");
     folder
         .run("explain steel-cabel")
-        .expect_failure("nothing to explain for `steel-cabel`: did you mean `steel-cable`?");
+        .expect_failure("nothing to explain for `steel-cabel`; did you mean `steel-cable`?");
     let json = folder.run("explain steel-cable --json").expect(0).json();
     assert_eq!(json["words"][0]["parameter"], "material");
     let json = folder.run("explain material --json").expect(0).json();
@@ -136,7 +136,7 @@ fn typing_errors_are_corrected() {
     let folder = Folder::new();
     folder
         .run("explain suspended-rop")
-        .expect_failure("nothing to explain for `suspended-rop`: did you mean `suspended-rope`?");
+        .expect_failure("nothing to explain for `suspended-rop`; did you mean `suspended-rope`?");
     for nothing in ["elephant", "L0699"] {
         let ran = folder.run(&format!("explain {nothing}")).expect(2);
         assert!(ran.err.contains("`lariat explain` lists all codes"), "{}", ran.err);

@@ -1,4 +1,4 @@
-//! A folder of its own for each test, and the command run in it.
+//! A temporary folder for each test, and the command run in it.
 
 use std::{
     ffi::OsStr,
@@ -10,7 +10,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// A rope that swings, with nothing wrong.
+/// A swinging rope without errors.
 pub(crate) const ROPE: &str = r#"lariat = 2
 
 [shot]
@@ -40,7 +40,7 @@ to = { keys = [[1, [3, 0, 2]], [24, [5, 0, 2]]] }
 length = 4
 "#;
 
-/// One good rope, one with a slip, and one that hangs on that.
+/// A good rope, one with a misspelt parameter, and one attached to that.
 pub(crate) const MIXED: &str = r#"lariat = 2
 
 [shot]
@@ -68,7 +68,7 @@ from = { body = "bad", at = 0.5 }
 length = 1
 "#;
 
-/// A rope that works, but for something that is most likely not meant.
+/// A rope with a warning: a locator that nothing uses.
 pub(crate) const WARNED: &str = r#"lariat = 2
 
 [[locator]]
@@ -99,13 +99,13 @@ impl Ran {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// Stops the test unless the run went as expected.
+    /// Panics unless the exit code is as expected.
     pub(crate) fn expect(self, code: i32) -> Self {
         assert_eq!(self.code, code, "out:\n{}\nerr:\n{}", self.out, self.err);
         self
     }
 
-    /// Stops the test unless the command failed with one line that says this.
+    /// Panics unless the command failed with this line as its only message.
     pub(crate) fn expect_failure(self, line: &str) {
         let ran = self.expect(2);
         assert_eq!(ran.err, format!("error: {line}\n"));
@@ -113,7 +113,7 @@ impl Ran {
     }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
@@ -140,7 +140,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The names of everything in it, in order.
+    /// Names of all entries, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
@@ -149,7 +149,7 @@ impl Folder {
         names
     }
 
-    /// The command, ready to be run in the folder, with nothing of the outside left in it.
+    /// The command, to be run in the folder, without environment variables that affect it.
     pub(crate) fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lariat"));
         command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
@@ -180,7 +180,7 @@ impl Folder {
         let mut command = self.command(line.split_whitespace());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A command that has read enough may be gone before all of it is written.
+        // The command may exit before it has read everything.
         if let Err(error) = child.stdin.take().unwrap().write_all(input) {
             assert_eq!(error.kind(), ErrorKind::BrokenPipe);
         }
@@ -192,8 +192,8 @@ impl Folder {
         }
     }
 
-    /// Runs the command into a reader that takes one line and goes away; the line, the exit code
-    /// and standard error.
+    /// Runs the command into a reader that closes the pipe after one line. Returns that line, the
+    /// exit code and standard error.
     pub(crate) fn run_into_head(&self, line: &str) -> Ran {
         let mut command = self.command(line.split_whitespace());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -13,17 +13,17 @@ fn a_missing_file_is_reported_with_help() {
     folder.write("bom.lariat", ROPE);
     for (command, rest) in READERS {
         folder.run(&format!("{command} shed.lariat {rest}")).expect_failure(
-            "there is no file `shed.lariat`: start one with `lariat new shed.lariat`",
+            "there is no file `shed.lariat`; create one with `lariat new shed.lariat`",
         );
-        // The extension is the same for all and does not count.
+        // The extension is not compared.
         folder.run(&format!("{command} nope.lariat {rest}")).expect_failure(
-            "there is no file `nope.lariat`: start one with `lariat new nope.lariat`",
+            "there is no file `nope.lariat`; create one with `lariat new nope.lariat`",
         );
         folder
             .run(&format!("{command} bran.lariat {rest}"))
-            .expect_failure("there is no file `bran.lariat`: did you mean `barn.lariat`?");
+            .expect_failure("there is no file `bran.lariat`; did you mean `barn.lariat`?");
         folder.run(&format!("{command} barn.lariat/x.lariat {rest}")).expect_failure(
-            "there is no file `barn.lariat/x.lariat`: a part of its path is a file, not a folder",
+            "there is no file `barn.lariat/x.lariat`: part of its path is a file, not a folder",
         );
     }
     assert_eq!(folder.names(), ["barn.lariat", "bom.lariat"]);
@@ -36,12 +36,12 @@ fn a_folder_is_no_document() {
     for (command, rest) in READERS {
         folder
             .run(&format!("{command} shots {rest}"))
-            .expect_failure("`shots` is a folder: name a file in it");
+            .expect_failure("`shots` is a folder; choose a file in it");
     }
     folder.write("shots/barn.lariat", ROPE);
     folder
         .run("check shots")
-        .expect_failure("`shots` is a folder: name a file in it, such as `shots/barn.lariat`");
+        .expect_failure("`shots` is a folder; choose a file in it, such as `shots/barn.lariat`");
 }
 
 #[cfg(unix)]
@@ -53,11 +53,9 @@ fn an_unreadable_file_is_reported() {
     let path = folder.path("barn.lariat");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
-        return; // the super-user may read everything
+        return; // root may read everything
     }
-    folder
-        .run("check barn.lariat")
-        .expect_failure("`barn.lariat` may not be read: ask its owner for permission, or copy it");
+    folder.run("check barn.lariat").expect_failure("cannot read `barn.lariat`: permission denied");
 }
 
 #[test]

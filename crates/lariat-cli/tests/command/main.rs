@@ -1,28 +1,28 @@
-//! The `lariat` command, run as a person or a script runs it.
+//! The `lariat` command, run as users and scripts run it.
 //!
 //! ```text
-//! harness.rs    a folder of its own for each test, and the command in it
-//! usage.rs      help, slips of the finger, exit codes, completions
+//! harness.rs    a temporary folder for each test, and the command run in it
+//! usage.rs      help, typing errors, exit codes, completions
 //! input.rs      files that cannot be read, and documents that come through a pipe
-//! new.rs        documents to start from
-//! camera.rs     cameras of a document, and which of them is used
-//! check.rs      diagnostics as people and programs see them
+//! new.rs        starter documents
+//! camera.rs     cameras of a document, and the choice among them
+//! check.rs      diagnostics as text and JSON
 //! eval.rs       points at frames
 //! export.rs     files for other tools
 //! render.rs     pictures, movies, contact sheets
-//! overlays.rs   what is laid over pictures, and what bodies are made of instead
-//! simulate.rs   takes that are recorded, gone on from and used
+//! overlays.rs   overlays, and looks that replace those of the document
+//! simulate.rs   takes: recorded, resumed and used
 //! play.rs       the twisting game, by the automatic player
-//! plot.rs       parameters through time, and the answer of springs
-//! panels.rs     which curves of a plot share an axis, what is drawn beside them, and springs
+//! plot.rs       parameters over time, and frequency responses
+//! panels.rs     panels, components and rows of a plot, and effective springs
 //! explain.rs    pages
-//! modes.rs      recorded motion taken apart, and put together again
-//! mesh_modes.rs modes of a mesh whose recording has no faces, and what is no recording
+//! modes.rs      modes of recorded motion, and documents that drive them
+//! mesh_modes.rs modes of a mesh whose recording has no faces, and invalid recordings
 //! museum.rs     scenes
 //! validate.rs   the table of checks
 //! ```
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
 mod camera;
 mod check;

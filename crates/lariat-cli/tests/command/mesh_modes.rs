@@ -1,4 +1,4 @@
-//! Modes of a mesh whose recording has no faces, and recordings that are none or not quite.
+//! Modes of a mesh whose recording has no faces, and invalid recordings.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ const BALL: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 
 /// The points of the ball.
 const POINTS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The ball going up and down twice a second, by `height` metres at its top: rows of points.
+/// Rows of points of the ball moving up and down twice a second, by `height` metres at its top.
 fn cache(frames: u32, height: f64) -> String {
     let mut out = "frame,point,x,y,z\n".to_owned();
     for frame in 1..=frames {
@@ -40,7 +40,7 @@ fn points_without_faces_get_those_of_a_mesh() {
     }
     assert!(document.contains("[[body.modes]]\nfile = \"ball.modes\"\nmode = 1\n"), "{document}");
     assert_eq!(folder.run("check again.lariat").expect(0).out.lines().count(), 1);
-    // It stands where it was recorded to swing about, and swings as far.
+    // The mesh rests at the mean of the recording and swings as far.
     let line = ran.out.lines().last().unwrap();
     assert!(line.starts_with("mesh at rest: below 0.000001 m RMS"), "{line}");
     for (frame, up) in [(1, 0.0), (4, 0.1), (10, -0.1)] {
@@ -85,9 +85,9 @@ fn a_mesh_with_another_number_of_points_is_an_error() {
         "`more.obj` has 5 points, but the recording has 4; record the motion of this mesh, or choose \
          its part with --body",
     );
-    let fails = |line: &str, says: &str| {
+    let fails = |line: &str, message: &str| {
         let ran = folder.run(line).expect(2);
-        assert!(ran.err.contains(says), "{line}: {}", ran.err);
+        assert!(ran.err.contains(message), "{line}: {}", ran.err);
     };
     fails(&format!("{line} ball.obj"), "--document");
     fails(&format!("{line} gone.obj --document a.lariat"), "there is no such file");
@@ -155,7 +155,7 @@ fn fewer_modes_than_requested_are_reported() {
 #[test]
 fn a_loop_that_does_not_close_is_reported() {
     let folder = folder();
-    // Twelve frames are one round; a hundred end on a crest.
+    // The period is twelve frames; frame 100 is on a crest.
     folder.write("open.csv", cache(100, 0.1));
     let line = "modes open.csv -o a.modes --force --modes 1 --periodic";
     let ran = folder.run(line).expect(0);
@@ -181,11 +181,11 @@ fn a_cache_can_be_piped() {
     assert_eq!(folder.read("pipe.modes"), folder.read("file.modes"));
     let ran = folder.run_with_input("modes - -o a.modes", b"frame,point,x,y\n1,0,0,0\n").expect(2);
     assert!(ran.err.contains("standard input: the header has no column `z`"), "{}", ran.err);
-    // Modes are named by documents, and need a place for that.
+    // Documents refer to modes by path, so modes cannot come through a pipe.
     let modes = folder.read("file.modes");
     let ran = folder.run_with_input("modes - -o a.modes", modes.as_bytes()).expect(2);
     assert!(ran.err.contains("use the .modes file"), "{}", ran.err);
-    // A document still does.
+    // A document can.
     let ran = folder.run_with_input("modes - -o a.modes", b"lariat = 2\nframe = 'x,y,z'\n");
     assert!(ran.expect(1).err.contains("standard input:2"));
 }

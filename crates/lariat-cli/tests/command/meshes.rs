@@ -68,7 +68,7 @@ fn a_mesh_is_exported_and_drawn() {
         folder.run(&format!("export shot.lariat -o {file}")).expect(0);
     }
     assert!(folder.read("shot.usda").contains("def Mesh \"belly_mesh\""));
-    // With the body alone, too.
+    // Also with the body alone.
     folder.run("export shot.lariat -o one.usda --body belly").expect(0);
     assert!(folder.read("one.usda").contains("def Mesh \"belly_mesh\""));
     for show in ["", " --show trails", " --show ghosts", " --show control-points", " --show slack"]
@@ -110,7 +110,7 @@ fn a_painted_field_is_in_every_file_that_has_colours() {
     let in_usda = colours.split_once("= ").unwrap().1.trim_end_matches(" (");
     let in_usda = in_usda.replace('(', "[").replace(')', "]");
     let in_usda: serde_json::Value = serde_json::from_str(&in_usda).unwrap();
-    // White, red, green, pale red: sRGB 0.92 and half of it are 0.8276 and 0.1789 of light.
+    // White, red, green, pale red: sRGB 0.92 and half of it are 0.8276 and 0.1789 in linear light.
     let (full, half) = (0.827_571, 0.178_868);
     let expected = [[full; 3], [full, 0.0, 0.0], [0.0, full, 0.0], [full, half, half]];
     for file in [&in_usda, in_json] {

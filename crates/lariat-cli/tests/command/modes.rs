@@ -1,10 +1,10 @@
-//! Recorded motion taken apart into modes, and put together again as a document.
+//! Modes of recorded motion, and documents that drive them.
 
 use serde_json::Value;
 
 use crate::harness::{Folder, Ran};
 
-/// A wave that runs along a rope, from start to end twice in the shot.
+/// A wave that travels along a rope, twice from start to end in the shot.
 const WAVE: &str = r#"lariat = 2
 
 [shot]
@@ -22,7 +22,7 @@ radius = 0.03
 waves = [{ height = 0.1, ripples = 2, travel = 1 }]
 "#;
 
-/// The same rope, swinging and coming to rest: at 1.5 Hz, half of it gone after 0.8 s.
+/// The same rope, swinging at 1.5 Hz with a half-life of 0.8 s.
 fn ringing() -> String {
     let swing =
         "{ wiggle = [[1, 0.1]], hertz = 1.5, half-life = 0.8, around = 0, start = \"free\" }";
@@ -63,7 +63,7 @@ fn distance(a: &[[f64; 4]], b: &[[f64; 4]]) -> (f64, f64) {
     ((sum / a.len() as f64).sqrt(), worst.sqrt())
 }
 
-/// The two lengths of the line that tells how far the document is from the recording.
+/// RMS and largest distance from the recording, as printed.
 fn stated(ran: &Ran) -> (f64, f64) {
     let line = ran.out.lines().find(|line| line.starts_with("document: ")).expect("a line");
     let metres: Vec<f64> = line
@@ -73,8 +73,8 @@ fn stated(ran: &Ran) -> (f64, f64) {
     (metres[0], metres[1])
 }
 
-/// Which way the first mode runs along its points, by its weights: how the phase changes from
-/// point to point, in radians over the whole rope; below 0 the wave runs towards the end.
+/// Phase of the first mode along its points, from its weights, in radians over the whole rope;
+/// negative if the wave travels towards the end.
 fn phase_along(file: &Value) -> f64 {
     let weights = file["modes"][0]["weights"].as_array().unwrap();
     let z = |k: usize| (weights[k][4].as_f64().unwrap(), weights[k][5].as_f64().unwrap());
@@ -95,12 +95,12 @@ fn a_travelling_wave_keeps_its_direction() {
         let ran = folder.run(line).expect(0);
         let first = ran.out.lines().find(|line| line.trim_start().starts_with("1 ")).unwrap();
         assert!(first.contains("2.0") && first.contains(runs), "{}", ran.out);
-        // Two ripples are four turns of π; the ends, which are held, are left out.
+        // Two ripples are a phase of 4π; the ends, which are held, are omitted.
         let turned = phase_along(&modes(&folder, "wave.modes"));
         assert!(turned * sign > 9.0, "{turned}");
         assert_eq!(folder.run("check wave.lariat").expect(0).out.lines().count(), 1);
 
-        // The document moves as the recording, as far as it says, by another way to look at it.
+        // `lariat eval` gives the distance from the recording that the table states.
         let (rms, worst) = stated(&ran);
         let document = folder.read("wave.lariat");
         assert!(document.contains(&format!("{rms} m RMS")), "{document}");
@@ -125,7 +125,7 @@ fn without_slosh_waves_stand() {
     let first = ran.out.lines().find(|line| line.trim_start().starts_with("1 ")).unwrap();
     assert!(first.contains("standing"), "{}", ran.out);
     assert!(folder.read("stiff.lariat").contains("slosh = 0\n"));
-    // As recorded, the same way round, it runs.
+    // As recorded, with the same sign of the phase, it travels.
     folder.run("modes wave.modes --document fluid.lariat").expect(0);
     let ran = folder.run("modes fluid.lariat -o fluid.modes --modes 1").expect(0);
     assert!(ran.out.contains("to the end"), "{}", ran.out);
@@ -141,7 +141,7 @@ fn a_decaying_swing_keeps_its_pole() {
     let (hertz, decay) = (mode["hertz"].as_f64().unwrap(), mode["decay"].as_f64().unwrap());
     assert!((hertz - 1.5).abs() < 0.01, "{hertz}");
     assert!((std::f64::consts::LN_2 / decay - 0.8).abs() < 0.05, "{decay}");
-    // Nobody pushes it, so few keys are enough, and it rests where it rested.
+    // Nothing drives it, so few keys are enough, and it returns to the same equilibrium.
     let keys: usize =
         ran.out.split("document: ").nth(1).and_then(|t| t.split(' ').next()?.parse().ok()).unwrap();
     assert!(keys <= 4, "{}", ran.out);
@@ -175,7 +175,7 @@ fn caches_give_the_modes_of_their_document() {
             }
         }
     }
-    // A cache of others says no rate; a document says its own.
+    // A cache may lack a rate; a document has one.
     let ran = folder.run("modes rope.csv -o slow.modes --modes 1 --fps 12").expect(0);
     assert!(ran.out.contains("at 12 per second"), "{}", ran.out);
     folder
@@ -228,7 +228,7 @@ rotation = { keys = [[1, [0, 0, 0]], [7, [10, 0, 0]], [13, [0, 0, 0]]], after = 
         (points(&folder, "again.lariat", &frames), points(&folder, "belly.lariat", &frames));
     let (again, _) = distance(&ours, &theirs);
     assert!((again - rms).abs() <= 1e-3 * rms && rms < 0.01, "{again} for {rms}");
-    // The mesh itself takes the modes, too; two files mix on it.
+    // The mesh itself accepts the modes too, also from two files.
     folder.write(
         "both.lariat",
         "lariat = 2\n[[body]]\nname = \"b\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\n\
@@ -236,7 +236,7 @@ rotation = { keys = [[1, [0, 0, 0]], [7, [10, 0, 0]], [13, [0, 0, 0]]], after = 
     );
     folder.write("copy.modes", folder.read("belly.modes"));
     folder.run("check both.lariat").expect(0);
-    // Other points are refused, with both numbers.
+    // Another number of points is an error that states both numbers.
     folder.write("belly.obj", format!("{ball}v 9 9 9\n"));
     let ran = folder.run("check both.lariat").expect(1);
     assert!(
@@ -255,7 +255,7 @@ fn a_loop_needs_no_frames_at_its_ends() {
     let (rms, _) = stated(&ran);
     assert!(rms < 1e-5, "{}", ran.out);
     assert!(folder.read("loop.lariat").contains("loop = true"));
-    // And it goes on beyond what was recorded.
+    // It continues after the recorded frames.
     let (ours, theirs) =
         (points(&folder, "loop.lariat", "49-96"), points(&folder, "rope.lariat", "49-96"));
     let (after, _) = distance(&ours, &theirs);
@@ -368,13 +368,13 @@ fn invalid_arguments_are_reported() {
     fails("modes a.modes -o b.modes", "the input already contains modes");
     fails("modes rope.lariat -o - --document b.lariat", "--document needs the modes in a file");
     assert_eq!(folder.names(), ["a.modes", "bad.csv", "bad.modes", "rope.lariat"]);
-    // Modes can go to standard output; the table then goes beside them.
+    // Modes can go to standard output; the table then goes to standard error.
     let ran = folder.run("modes rope.lariat -o - --modes 1").expect(0);
     assert_eq!(ran.json()["lariat-modes"], 1);
     assert!(ran.err.contains("half-life"), "{}", ran.err);
 }
 
-/// All numbers in a value, in its order; what is no number must be the same.
+/// Largest difference of the numbers in two values; everything else must be equal.
 fn numbers_apart(a: &Value, b: &Value, place: &str) -> f64 {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => (a.as_f64().unwrap() - b.as_f64().unwrap()).abs(),
@@ -394,11 +394,11 @@ fn numbers_apart(a: &Value, b: &Value, place: &str) -> f64 {
     }
 }
 
-/// The scene of figure 8 says how its modes were found; so they are found again.
+/// The scene of figure 8 lists the commands that extracted its modes; running them gives the same.
 #[test]
-fn the_modes_of_the_museum_are_what_its_scene_gives() {
+fn the_modes_of_the_museum_can_be_reproduced() {
     let folder = Folder::new();
-    let scene = lariat_museum::find("kass-08-mode").expect("it is on show");
+    let scene = lariat_museum::find("kass-08-mode").expect("it is in the museum");
     let mut made = Vec::new();
     for line in scene.text.lines().filter_map(|line| line.strip_prefix("#   lariat ")) {
         folder.run(line).expect(0);
@@ -410,6 +410,6 @@ fn the_modes_of_the_museum_are_what_its_scene_gives() {
         let kept: Value = serde_json::from_slice(kept).expect("it is JSON");
         let apart = numbers_apart(&modes(&folder, name), &kept, name);
         // Weights are up to 0.1, places up to 3 m.
-        assert!(apart < 1e-9, "{name} is {apart} from what is found");
+        assert!(apart < 1e-9, "{name} is {apart} from the result");
     }
 }

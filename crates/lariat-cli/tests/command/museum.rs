@@ -1,4 +1,4 @@
-//! `lariat museum`: scenes to look at, to learn from, and to start from.
+//! `lariat museum`: example scenes.
 
 use lariat_museum::SCENES;
 

@@ -1,4 +1,4 @@
-//! `lariat new`: documents to start from.
+//! `lariat new`: starter documents.
 
 use lariat_scene::schema;
 

@@ -81,11 +81,11 @@ fn a_shot_without_tensions_is_refused() {
 fn unknown_overlays_and_looks_are_refused_with_the_list() {
     let folder = folder();
     let ran = folder.run("render rope.lariat -o a.png --show ghost").expect(2);
-    let names = "there are control-points, frames, tension, slack, ghosts and trails";
-    assert!(ran.err.contains("there is no overlay `ghost`"), "{}", ran.err);
+    let names = "supported: control-points, frames, tension, slack, ghosts and trails";
+    assert!(ran.err.contains("unknown overlay `ghost`"), "{}", ran.err);
     assert!(ran.err.contains(names), "{}", ran.err);
     let ran = folder.run("render rope.lariat -o a.png --look stele").expect(2);
-    assert!(ran.err.contains("there is no look `stele`"), "{}", ran.err);
+    assert!(ran.err.contains("unknown look `stele`"), "{}", ran.err);
     assert!(ran.err.contains("wire-rope"), "{}", ran.err);
     let ran = folder.run("render rope.lariat -o a.png --look nobody=steel").expect(2);
     assert!(ran.err.contains("there is no body `nobody`"), "{}", ran.err);
@@ -102,5 +102,9 @@ fn bodies_can_be_drawn_with_another_look() {
     let plain = draw("plain", "");
     let steel = draw("steel", "--look steel");
     assert_ne!(plain, steel);
-    assert_eq!(steel, draw("own", "--look wood --look tail=steel"), "its own has precedence");
+    assert_eq!(
+        steel,
+        draw("own", "--look wood --look tail=steel"),
+        "the look of a single body has precedence"
+    );
 }

@@ -1,9 +1,8 @@
-//! Which curves of a plot share an axis, what is drawn beside them, the rows between frames, and
-//! springs as they are in effect.
+//! Panels, components and rows of a plot, and effective springs.
 
 use crate::harness::Folder;
 
-/// A rope whose swing and one of whose ends oscillate, and one that comes round.
+/// A rope whose swing and one end oscillate, and whose sway is a loop.
 const MIXED_UNITS: &str = "lariat = 2\n[shot]\nframes = [1, 48]\n\
     [[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nlength = 5\n\
     to = { wiggle = [[1, [3, 0, 2]], [12, [3.2, 0.1, 2]]], hertz = 1 }\n\
@@ -31,7 +30,7 @@ fn every_unit_has_its_own_panel() {
         folder.read("a.svg").matches(&format!(">{title}<")).count()
     };
     let both = "-c rein.swing -c rein.to -c rein.sway";
-    assert_eq!(titles(both, "degrees"), 1, "those of one unit share it");
+    assert_eq!(titles(both, "degrees"), 1, "parameters of one unit share a panel");
     assert_eq!(titles(both, "metres"), 1);
     assert_eq!(titles(both, "push, degrees per second squared"), 1);
     assert_eq!(titles(both, "push, metres per second squared"), 1);
@@ -54,7 +53,7 @@ fn every_curve_shows_its_components() {
         assert!(two.contains(&format!(">{name} imaginary<")), "{name}");
         assert!(two.contains(&format!(">{name} rests at<")), "{name}");
     }
-    // Each number of a vector has its own.
+    // Every component of a vector has an imaginary part.
     let curves = |text: &str| text.matches("stroke-linejoin").count();
     let plain = drawn("-c rein.to --show phase");
     let vector = drawn("-c rein.to --show phase,imaginary");
@@ -79,7 +78,7 @@ fn a_curve_held_by_its_key_has_no_push() {
     for (frame, push) in column(&table, "rein.swing", "push") {
         assert_eq!(push.is_none(), frame < 6.0, "frame {frame}: {push:?}");
     }
-    // What rests where it is held needs no push, and that can be said.
+    // A curve that rests where its key holds it needs no push: zero, not empty.
     folder.write("late.lariat", MIXED_UNITS.replace(", around = 0", ", around = 30"));
     let table = folder.run("plot late.lariat -c rein.swing").expect(0).out;
     assert_eq!(column(&table, "rein.swing", "push")[0], (1.0, Some(0.0)));
@@ -97,22 +96,22 @@ fn rows_between_frames_can_be_requested() {
     assert_eq!(frames("--step 0.5"), [11.7, 12.2, 12.7]);
     assert_eq!(frames("--step 0.1").len(), 14);
     assert_eq!(frames("--step 0.1")[3], 12.0);
-    // A row is what the curve is there.
+    // Rows contain the value of the curve.
     let whole = folder.run("plot rein.lariat -c rein.swing").expect(0).out;
     let fine = folder.run("plot rein.lariat -c rein.swing --step 0.25").expect(0).out;
     let (whole, fine) =
         (column(&whole, "rein.swing", "value"), column(&fine, "rein.swing", "value"));
     assert_eq!(fine.len(), 4 * 47 + 1);
     assert!(whole.iter().all(|row| fine.contains(row)));
-    // Whatever the step, keys are there.
+    // Keys have rows at any step.
     let table = folder.run("plot rein.lariat -c rein.sway --step 10").expect(0).out;
     assert!(column(&table, "rein.sway", "value").contains(&(8.5, Some(30.0))), "{table}");
     folder
         .run(&format!("{line} --step 0.1 -o a.svg"))
         .expect_failure("--step applies to .csv files only; omit it, or write a .csv");
-    let fails = |line: &str, says: &str| {
+    let fails = |line: &str, message: &str| {
         let ran = folder.run(line).expect(2);
-        assert!(ran.err.contains(says), "{line}: {}", ran.err);
+        assert!(ran.err.contains(message), "{line}: {}", ran.err);
     };
     fails(&format!("{line} --step 0"), "expected a number of frames above 0, as in 0.25");
     fails("plot rein.lariat -c rein.swing --step 1e-9", "exceed the limit of 1000000");
@@ -128,13 +127,13 @@ fn the_effective_spring_is_plotted() {
         rows.iter().find(|row| row.0 == frame).unwrap().1.unwrap()
     };
     let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} for {b}");
-    // One swing until half is gone, unless said: the half-life is the time of a swing.
+    // The default is one swing, so the half-life equals the period.
     for frame in [1.0, 11.0, 41.0] {
         near(at("swings", frame), 1.0);
         near(at("half-life", frame) * at("hertz", frame), 1.0);
     }
     near(at("hertz", 41.0), 2.2);
-    // A band is no wider than half of the hertz.
+    // The bandwidth is at most half of the frequency.
     near(at("bandwidth", 1.0), 0.1);
     near(at("bandwidth", 41.0), 1.2 / std::f64::consts::TAU);
     folder.run("plot rein.lariat -c rein.swing --spring -o a.svg").expect(0);
@@ -146,7 +145,7 @@ fn the_effective_spring_is_plotted() {
     folder.write("damped.lariat", MIXED_UNITS.replace("hertz = 2", "hertz = 2, damping = 0.6"));
     let table = folder.run("plot damped.lariat -c rein.swing --spring").expect(0).out;
     near(column(&table, "rein.swing hertz", "value")[0].1.unwrap(), 1.6);
-    // What never dies away has no half-life, and a real spring no band.
+    // An undamped spring has no half-life, and a real one no bandwidth.
     let endless = MIXED_UNITS.replace("hertz = 2", "hertz = 2, decay = 0, kind = 'real'");
     folder.write("endless.lariat", endless);
     let table = folder.run("plot endless.lariat -c rein.swing --spring").expect(0).out;

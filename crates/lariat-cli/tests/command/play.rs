@@ -1,4 +1,4 @@
-//! `lariat play`: a game by the automatic player, won and lost, as text, as JSON, as a sheet.
+//! `lariat play`: games of the automatic player, as text, JSON and contact sheets.
 
 use crate::harness::Folder;
 
@@ -15,7 +15,7 @@ fn the_automatic_player_can_win_and_lose() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_game_and_another_is_another() {
+fn the_seed_determines_the_game() {
     let folder = Folder::new();
     let play = |seed: u32| {
         folder.run(&format!("play twist --auto --skill 0.1 --seed {seed} --json")).expect(0).out
@@ -23,24 +23,24 @@ fn the_same_seed_is_the_same_game_and_another_is_another() {
     let (one, again, other) = (play(3), play(3), play(4));
     assert_eq!(one, again);
     assert_ne!(one, other);
-    let told: serde_json::Value = serde_json::from_str(&one).unwrap();
-    assert_eq!(told["result"], "lost");
-    assert_eq!(told["shots"], 30);
-    assert!(told["hits"].as_u64().unwrap() < 30);
+    let report: serde_json::Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(report["result"], "lost");
+    assert_eq!(report["shots"], 30);
+    assert!(report["hits"].as_u64().unwrap() < 30);
 }
 
 #[test]
 fn a_game_becomes_a_sheet_of_pictures() {
     let folder = Folder::new();
-    // The game of the documentation: figure 11, which is won by twist that is spread all but evenly.
+    // The game of figure 11 in the documentation; its twist is spread almost evenly.
     let ran = folder.run("play twist --auto --seed 1 -o game.png --renderer cpu --json").expect(0);
     assert!(ran.err.contains("wrote game.png: 12 pictures"), "{}", ran.err);
-    let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(told["result"], "won");
-    assert!((3.5..=4.1).contains(&told["most-turns"].as_f64().unwrap()), "{}", ran.out);
-    assert!(told["seconds"].as_f64().unwrap() < 60.0, "{}", ran.out);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report["result"], "won");
+    assert!((3.5..=4.1).contains(&report["most-turns"].as_f64().unwrap()), "{}", ran.out);
+    assert!(report["seconds"].as_f64().unwrap() < 60.0, "{}", ran.out);
     assert!(std::fs::read(folder.path("game.png")).unwrap().starts_with(b"\x89PNG"));
-    // What is there is kept, and that is said before a game is played.
+    // An existing file is reported before the game is played.
     let ran = folder.run("play twist --auto -o game.png").expect(2);
     assert!(ran.err.contains("--force"), "{}", ran.err);
     assert_eq!(ran.out, "");

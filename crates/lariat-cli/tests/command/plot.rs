@@ -1,10 +1,10 @@
-//! `lariat plot`: parameters through time, and the answer of springs, drawn or as numbers.
+//! `lariat plot`: parameters over time and frequency responses, as plots and tables.
 
 use std::fs;
 
 use crate::harness::{Folder, MIXED, ROPE};
 
-/// A rope whose swing oscillates through keys, two of them between frames, and one that follows.
+/// A rope whose swing oscillates through keys, one of them between frames, and a follower.
 const SWING: &str = "lariat = 2\n[shot]\nframes = [1, 48]\n\
     [[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlength = 4\n\
     swing = { wiggle = [[1, 0], [12.3, 35.7], [30, -0.1]], hertz = 1.4, decay = 0.5, bandwidth = 0.2 }\n\
@@ -56,7 +56,7 @@ fn keys_are_in_the_table_bit_for_bit() {
     for (frame, value) in [("1", 0.0), ("12.3", 35.7), ("30", -0.1)] {
         assert_eq!(value_at(&rows, "rein.swing", frame).to_bits(), f64::to_bits(value), "{frame}");
     }
-    // A range that starts between frames has whole frames all the same.
+    // A range that starts between two frames still has rows at whole frames.
     let part = folder.run("plot swing.lariat -c rein.swing -f 11.7-13.2").expect(0).out;
     let frames: Vec<String> = self::rows(&part).iter().map(|row| row[1].to_owned()).collect();
     assert_eq!(frames, ["12", "12.3", "13"]);
@@ -92,7 +92,7 @@ fn stacked_panels_are_one_for_each_parameter() {
     folder.run(&format!("{line} -o two.svg --show around --stack")).expect(0);
     let degrees = |name: &str| folder.read(name).matches(">degrees<").count();
     assert_eq!((degrees("one.svg"), degrees("two.svg")), (1, 2), "the unit of the second panel");
-    // Both say the same in numbers.
+    // Both have the same numbers.
     let plain = folder.run(line).expect(0).out;
     assert_eq!(folder.run(&format!("{line} --stack")).expect(0).out, plain);
     assert_eq!(rows(&plain).len(), 2 * 48 + 1);
@@ -110,7 +110,7 @@ fn a_response_has_the_three_filters_of_the_paper() {
     folder.run("plot swing.lariat -c rein.swing --response --stack -o b.png").expect(0);
     let table = folder.run("plot swing.lariat -c rein.swing --response").expect(0).out;
     assert!(table.starts_with("channel,filter,hertz,gain,decibels\n"));
-    // At frequency nought the closed forms: 1/(d² + ω²), and 1/|p₀||p₁|.
+    // Closed forms at frequency 0: 1/(d² + ω²), and 1/|p₀||p₁|.
     let first = |filter: &str| -> f64 {
         let rows = rows(&table);
         let row = rows.iter().find(|row| row[1] == filter && row[2] == "0").unwrap();
@@ -150,9 +150,9 @@ fn parameters_without_a_response_are_errors() {
 #[test]
 fn invalid_arguments_are_reported_with_a_remedy() {
     let folder = folder();
-    let fails = |line: &str, says: &str| {
+    let fails = |line: &str, message: &str| {
         let ran = folder.run(line).expect(2);
-        assert!(ran.err.contains(says), "{line}: {}", ran.err);
+        assert!(ran.err.contains(message), "{line}: {}", ran.err);
     };
     fails(
         "plot swing.lariat -c rein.swnig",
@@ -165,7 +165,7 @@ fn invalid_arguments_are_reported_with_a_remedy() {
     );
     fails("plot swing.lariat -c rein.swing -f 40-2", "last frame 2 is not after first frame 40");
     fails("plot swing.lariat -c rein.swing -f seven", "as in 1-120");
-    // A minus sign that is no hyphen, and other letters of more than one byte.
+    // A minus sign (U+2212) instead of a hyphen, and other characters of several bytes.
     fails("plot swing.lariat -c rein.swing -f −5-10", "as in 1-120");
     fails("plot swing.lariat -c rein.swing -f é", "as in 1-120");
     fails("plot swing.lariat -c rein.swing --size 20x20", "at least 200x120 pixels");
@@ -188,7 +188,7 @@ fn more_frames_than_the_limit_are_an_error() {
     let ran = folder.run(&format!("{line} -f 1-49")).expect(2);
     assert!(ran.err.contains("49 frames exceed"), "{}", ran.err);
     folder.run(line).expect(0);
-    // An answer to frequencies is that of one frame.
+    // A response depends on one frame only.
     folder.run("plot swing.lariat -c rein.swing --response -f 1-1e12").expect(0);
 }
 
@@ -210,7 +210,7 @@ fn errors_in_another_body_do_not_prevent_a_plot() {
     );
     let ran = folder.run("plot mixed.lariat -c good.swing").expect(1);
     assert_eq!(value_at(&rows(&ran.out), "good.swing", "4"), 9.0);
-    assert!(ran.err.contains("lenght"), "the error is reported all the same: {}", ran.err);
+    assert!(ran.err.contains("lenght"), "the error is reported: {}", ran.err);
     assert_eq!(folder.run("plot mixed.lariat").expect(1).out, "good.swing\n");
     let plain = Folder::with("rope.lariat", ROPE);
     plain.run("plot rope.lariat -c rein.swing").expect(0);

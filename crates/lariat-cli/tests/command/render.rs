@@ -1,4 +1,4 @@
-//! `lariat render`: pictures, movies and contact sheets, small and few because they are really drawn.
+//! `lariat render`: pictures, movies and contact sheets, small and few, because all are rendered.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
     fs::read(folder.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Width, height, number of channels and pixels of a PNG that is read to its end.
+/// Width, height, number of channels and pixels of a PNG.
 fn decoded(folder: &Folder, name: &str) -> (u32, u32, usize, Vec<u8>) {
     let file = std::io::Cursor::new(bytes(folder, name));
     let mut reader = png::Decoder::new(file).read_info().unwrap();
@@ -25,15 +25,15 @@ fn decoded(folder: &Folder, name: &str) -> (u32, u32, usize, Vec<u8>) {
 }
 
 #[test]
-fn a_picture_has_the_size_that_was_asked_for() {
+fn a_picture_has_the_requested_size() {
     let folder = folder();
     let ran = folder.run(&format!("render rope.lariat -o rope.png --frame 12 {TINY}")).expect(0);
     let (width, height, channels, pixels) = decoded(&folder, "rope.png");
     assert_eq!((width, height, channels), (64, 48, 3));
-    assert!(pixels.chunks(3).any(|pixel| pixel != &pixels[..3]), "there is nothing to see");
+    assert!(pixels.chunks(3).any(|pixel| pixel != &pixels[..3]), "the picture is empty");
     assert_eq!(ran.out, "");
     assert!(ran.err.starts_with("wrote rope.png: 1 frame, 64x48, "), "{}", ran.err);
-    assert!(ran.err.ends_with(" s per frame, drawn by the processor\n"), "{}", ran.err);
+    assert!(ran.err.ends_with(" s per frame, rendered by the CPU\n"), "{}", ran.err);
     assert_eq!(folder.names(), ["rope.lariat", "rope.png"]);
 }
 
@@ -89,7 +89,7 @@ fn frames_are_numbered_and_gaps_are_filled() {
     let written = |frame| fs::metadata(folder.path(&name(frame))).unwrap().modified().unwrap();
     let before = [2, 4, 5].map(written);
     folder.run(&format!("{line} --frames 2-5")).expect_failure(
-        "`out/f-0002.png` exists already: replace it with --force, keep it with --skip-existing, \
+        "`out/f-0002.png` already exists; replace it with --force, keep it with --skip-existing, \
          or choose another name",
     );
     let ran = folder.run(&format!("{line} --frames 2-5 --skip-existing")).expect(0);
@@ -102,7 +102,7 @@ fn frames_are_numbered_and_gaps_are_filled() {
 
     let ran = folder.run(&format!("{line} --frames 2-5 --skip-existing")).expect(0);
     let nothing =
-        "nothing to draw in out/f-0002.png to out/f-0005.png: 4 pictures complete already\n";
+        "nothing to render in out/f-0002.png to out/f-0005.png; 4 pictures already complete\n";
     assert_eq!(ran.err, nothing);
     folder.run(&format!("{line} --frames 2-3 --force")).expect(0);
 }
@@ -113,14 +113,14 @@ fn incomplete_pictures_and_other_sizes_are_not_kept_silently() {
     let line = "render rope.lariat -o #.png --frames 1-2 --skip-existing --quality draft";
     folder.write("2.png", "half a picture");
     folder.run(&format!("{line} --size 64x48")).expect_failure(
-        "`2.png` exists but is no complete picture: remove it, or replace all with --force",
+        "`2.png` exists but is not a complete picture; remove it, or replace all files with --force",
     );
     assert_eq!(folder.read("2.png"), "half a picture");
     fs::remove_file(folder.path("2.png")).unwrap();
     folder.run(&format!("{line} --size 32x24")).expect(0);
     folder.run(&format!("{line} --size 64x48")).expect_failure(
-        "`1.png` has 32x24 pixels, not 64x48: choose the same --size or another name, or replace all \
-         with --force",
+        "`1.png` has 32x24 pixels instead of 64x48; use the same --size or another name, or replace \
+         all files with --force",
     );
 }
 
@@ -128,9 +128,9 @@ fn incomplete_pictures_and_other_sizes_are_not_kept_silently() {
 fn several_frames_become_numbered_pictures_and_a_note_says_so() {
     let folder = folder();
     let ran = folder.run(&format!("render rope.lariat -o rope.png --frames 1,9 {TINY}")).expect(0);
-    let said = "2 frames do not fit into one picture: they are written as `rope-0001.png` and so on\n\
+    let note = "writing 2 frames as numbered pictures: `rope-0001.png` and so on\n\
                 wrote rope-0001.png to rope-0009.png: 2 frames, 64x48, ";
-    assert!(ran.err.starts_with(said), "{}", ran.err);
+    assert!(ran.err.starts_with(note), "{}", ran.err);
     assert_eq!(folder.names(), ["rope-0001.png", "rope-0009.png", "rope.lariat"]);
 }
 
@@ -149,7 +149,7 @@ fn a_contact_sheet_is_one_picture() {
     for name in ["some.mp4", "#.png"] {
         folder
             .run(&format!("{line} -o {name}"))
-            .expect_failure("a contact sheet is one picture: use the extension .png, without `#`");
+            .expect_failure("a contact sheet is one picture; use the extension .png, without `#`");
     }
 }
 
@@ -175,12 +175,12 @@ fn a_transparent_background_needs_a_format_with_transparency() {
     let (.., channels, pixels) = decoded(&folder, "rope.png");
     assert_eq!(channels, 4);
     assert!(pixels.chunks(4).any(|pixel| pixel[3] == 0));
-    // A rope thinner than a pixel covers a part of it.
+    // A rope thinner than a pixel covers it partially.
     assert!(pixels.chunks(4).any(|pixel| pixel[3] > 0));
     folder.run(&format!("{line} -o rope.webp")).expect(0);
     for ending in ["mp4", "gif"] {
         folder.run(&format!("{line} -o rope.{ending}")).expect_failure(&format!(
-            "a .{ending} cannot be transparent: draw to .png or .webp, or leave out --background"
+            ".{ending} files cannot be transparent; write a .png or .webp, or omit --background"
         ));
     }
 }
@@ -198,58 +198,57 @@ fn views_and_bodies_change_the_picture() {
     }
     folder
         .run(&format!("render rope.lariat -o b.png --body rien {TINY}"))
-        .expect_failure("there is no body `rien`: did you mean `rein`?");
+        .expect_failure("there is no body `rien`; did you mean `rein`?");
 }
 
 #[test]
 fn impossible_requests_fail_before_anything_is_drawn() {
     let folder = folder();
     for (line, message) in [
-        ("-o rope.avi", "`rope.avi` has no known extension; supported: .png, .mp4, .gif, .webp"),
+        ("-o rope.avi", "unknown format of `rope.avi`; supported: .png, .mp4, .gif, .webp"),
         (
             "-o -",
-            "pictures cannot go to standard output: name a file that ends in .png, .mp4, .gif or \
-             .webp",
+            "pictures cannot be written to standard output; choose a file with the extension .png, \
+             .mp4, .gif or .webp",
         ),
         (
             "-o out/#.png",
             "cannot write `out/1.png`: there is no folder `out`; create it, or choose another location",
         ),
-        ("-o #-#.png", "`#-#.png`: a file name has one number: write `#` in one place only"),
+        ("-o #-#.png", "`#-#.png`: `#` may occur in one place only"),
         (
             "-o a.mp4 --size 4000x3000",
-            "a .mp4 of 4000 by 3000 pixels is too large: 3840 by 2160 are the most, upright or \
-             lying; choose a smaller --size",
+            "a .mp4 of 4000x3000 pixels is too large; the limit is 3840x2160, upright or \
+             sideways; choose a smaller --size",
         ),
         (
             "-o a.mp4 --size 8x8",
-            "a .mp4 of 8 by 8 pixels is too small: both sides must be 16 or more; choose a larger \
-             --size",
+            "a .mp4 of 8x8 pixels is too small; the minimum is 16x16; choose a larger --size",
         ),
         (
             "-o a.mp4 --skip-existing",
-            "--skip-existing is for numbered pictures, and a movie is drawn in one go: leave it \
-             out, or draw to `frame-####.png`",
+            "--skip-existing applies to numbered pictures only, not to movies; omit it, or write to \
+             `frame-####.png`",
         ),
         (
             "-o a.png --skip-existing",
-            "--skip-existing is for numbered pictures: leave it out, or draw to `frame-####.png`",
+            "--skip-existing applies to numbered pictures only; omit it, or write to `frame-####.png`",
         ),
         (
             "-o a.mp4 --frames 1,2.5",
-            "frame 2.5 is between two frames, which is possible for a single picture only: draw it with \
-             `--frame 2.5` to a .png",
+            "frame 2.5 is fractional, which only a single picture supports; render it with `--frame \
+             2.5` to a .png",
         ),
     ] {
         folder.run(&format!("render rope.lariat {line}")).expect_failure(message);
     }
     for (line, part) in [
-        ("--size 0x48", "a picture of 0 by 48 pixels has nothing to show"),
-        ("--size 100000x100000", "is too large: 134217728 pixels are the most"),
-        ("--size large", "write width and height in pixels, as in 1280x720"),
+        ("--size 0x48", "a picture of 0x48 pixels is empty"),
+        ("--size 100000x100000", "is too large; the limit is 134217728 pixels"),
+        ("--size large", "expected WIDTHxHEIGHT in pixels, as in 1280x720"),
         ("--frames 5-1", "range 5-1 is reversed; write 1-5"),
-        ("--frame 1-2", "that is more than one frame: --frames takes sets"),
-        ("--view behind", "write front, side or top, or two angles as in 25,15"),
+        ("--frame 1-2", "more than one frame; use --frames for sets"),
+        ("--view behind", "expected front, side or top, or two angles as in 25,15"),
         ("--quality best", "[possible values: draft, preview, final]"),
         ("--motion-blur 0", "0 is not in 1..=256"),
         ("--force --skip-existing", "cannot be used with"),
@@ -265,8 +264,8 @@ fn a_frame_rate_that_no_player_supports_is_refused() {
     let fast = ROPE.replace("[shot]", "[shot]\nfps = 60");
     let folder = Folder::with("fast.lariat", &fast);
     folder.run(&format!("render fast.lariat -o a.gif {TINY}")).expect_failure(
-        "a .gif cannot run at 60 frames per second: 0.1 to 50 are what players follow; draw to \
-         .mp4, or change `fps`",
+        "a .gif cannot play at 60 frames per second; players support 0.1 to 50; write a .mp4, or \
+         change `fps`",
     );
     folder.run(&format!("render fast.lariat -o a.mp4 --frames 1-2 {TINY}")).expect(0);
 }
@@ -299,7 +298,7 @@ fn errors_stop_the_command_without_keep_going() {
     let folder = Folder::with("short.lariat", SHORT);
     let line = format!("render short.lariat -o a.png --frame 24 {TINY}");
     let ran = folder.run(&line).expect(1);
-    assert!(ran.err.contains("nothing was written because of 1 error"), "{}", ran.err);
+    assert!(ran.err.contains("nothing was written because of 1 error;"), "{}", ran.err);
     assert_eq!(folder.names(), ["short.lariat"]);
     folder.run(&format!("{line} --keep-going")).expect(1);
     assert_eq!(decoded(&folder, "a.png").0, 64);
@@ -324,7 +323,7 @@ fn a_full_disk_is_reported() {
     }
 }
 
-/// Runs a line until something is there, then interrupts it; what it said.
+/// Runs a line until a file exists, then interrupts it. Returns its messages.
 #[cfg(unix)]
 fn interrupted(folder: &Folder, line: &str, is_there: impl Fn(&String) -> bool) -> String {
     use std::{
@@ -344,7 +343,7 @@ fn interrupted(folder: &Folder, line: &str, is_there: impl Fn(&String) -> bool) 
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{err}");
-    let stopped = "error: the drawing was stopped, and no unfinished file is left\n";
+    let stopped = "error: rendering was cancelled; no incomplete file is left\n";
     assert!(err.ends_with(stopped), "{err}");
     assert!(folder.names().iter().all(|name| !name.contains("tmp")), "{:?}", folder.names());
     err
@@ -356,10 +355,7 @@ fn an_interrupted_sequence_keeps_its_pictures_and_can_continue() {
     let folder = folder();
     let line = "render rope.lariat -o f-##.png --size 160x120 --motion-blur 8";
     let err = interrupted(&folder, &format!("{line} --frames 1-600"), |name| name == "f-02.png");
-    assert!(
-        err.contains(" of 600 frames are written: continue from there with --skip-ex"),
-        "{err}"
-    );
+    assert!(err.contains(" of 600 frames; continue with --skip-existing"), "{err}");
     let written = folder.names().len() - 1;
     assert!((2..600).contains(&written), "{written}");
     let first = bytes(&folder, "f-01.png");
@@ -378,21 +374,21 @@ fn an_interrupted_movie_leaves_nothing_behind() {
 }
 
 #[test]
-fn without_a_card_the_processor_draws() {
+fn without_a_card_the_cpu_renders() {
     let folder = folder();
-    // A way to speak to cards that no machine of ours has.
+    // A graphics backend that no test machine has.
     let run = |renderer: &str| {
         let line = format!("render rope.lariat -o {renderer}.png {TINY} --renderer {renderer}");
         let mut command = folder.command(line.split(' '));
         let out = command.env("WGPU_BACKEND", "webgpu").output().unwrap();
         (out.status.code(), String::from_utf8(out.stderr).unwrap())
     };
-    let (code, said) = run("auto");
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.ends_with(", drawn by the processor\n"), "{said}");
-    let (code, said) = run("gpu");
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("no graphics card found: "), "{said}");
-    assert!(said.ends_with("; draw with --renderer cpu\n"), "{said}");
+    let (code, messages) = run("auto");
+    assert_eq!(code, Some(0), "{messages}");
+    assert!(messages.ends_with(", rendered by the CPU\n"), "{messages}");
+    let (code, messages) = run("gpu");
+    assert_eq!(code, Some(2), "{messages}");
+    assert!(messages.contains("no graphics card found: "), "{messages}");
+    assert!(messages.ends_with("; use --renderer cpu\n"), "{messages}");
     assert_eq!(folder.names(), ["auto.png", "rope.lariat"]);
 }

@@ -1,4 +1,4 @@
-//! `lariat simulate`: takes that are written, gone on from, used, and never mixed up.
+//! `lariat simulate`: takes that are recorded, resumed, used and never mixed up.
 
 use std::fs;
 
@@ -69,7 +69,7 @@ fn takes_are_written_beside_the_document_and_listed() {
     assert_eq!(lines[2][..4], ["tassel", "1–48", "470", "240"]);
     assert!(lines[1][4].ends_with(" s") && lines[1][5].ends_with(" kB"), "{}", ran.out);
     assert_eq!(lines[2][6], "swing.takes/tassel.take");
-    // And what they are made of.
+    // Materials follow.
     assert_eq!(lines[3], [""; 0]);
     assert_eq!(lines[4], ["body", "kg/m", "EA, N", "EI, N m²", "inner friction, s", "material"]);
     assert_eq!((lines[5][0], lines[6][0], lines.len()), ("rope", "tassel", 7));
@@ -106,7 +106,7 @@ fn materials_are_listed_with_their_numbers() {
     let folder = Folder::with("three.lariat", &text);
     let out = folder.run("simulate three.lariat").expect(0).out;
     let lines: Vec<Vec<&str>> = out.lines().map(cells).collect();
-    // As the guide's table has it, for this radius.
+    // As in the table of the guide, for this radius.
     assert_eq!(lines[6], ["lead", "0.073", "70700", "0.00884", "0.08", "hemp"]);
     assert_eq!(lines[7], ["cord", "0.5", "1230", "0.000982", "0.01", "rubber"]);
     assert_eq!(lines[8][..4], ["stiff", "0.204", "1570000", "0"]);
@@ -132,7 +132,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     assert_eq!(run("--to 11"), "");
     let err = run("--to 30 --body rope");
     assert_eq!(err, "`rope`: resuming; 11 of 30 frames already recorded\n");
-    // As a crash leaves it, within a chunk.
+    // Truncated within a chunk, as after a crash.
     let cut = &bytes(&folder, "p/rope.take")[..whole[0].len() / 2];
     folder.write("p/rope.take", cut);
     folder.write("p/tassel.take", b"lariat ta");
@@ -140,12 +140,12 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     assert!(err.starts_with("`rope`: ") && err.ends_with(" of 48 frames already recorded\n"));
     assert!(bytes(&folder, "p/rope.take") == whole[0]);
     assert!(bytes(&folder, "p/tassel.take") == whole[1]);
-    // Nothing is left to do, and nothing is written.
+    // Nothing is left to simulate, and nothing is written.
     let written = |name: &str| fs::metadata(folder.path(name)).unwrap().modified().unwrap();
     let before = written("p/rope.take");
     assert!(run("").contains("`rope`: resuming; 48 of 48 frames already recorded\n"));
     assert_eq!(written("p/rope.take"), before);
-    // Unless asked.
+    // Except with --again.
     assert_eq!(run("--again"), "");
     assert!(written("p/rope.take") > before && bytes(&folder, "p/rope.take") == whole[0]);
 }
@@ -173,7 +173,7 @@ fn takes_do_not_change_results() {
     let ran = folder.run("eval swing.lariat --frames 7.5,48").expect(0);
     assert_eq!((ran.out, ran.err.contains("take")), (points, false));
     assert_eq!(folder.run("check swing.lariat").expect(0).err, "");
-    // What is recorded is what is drawn: a take of the same state that says something else shows it.
+    // A take of the same document is used even if its content is forged.
     let other = SWUNG.replace("[0, 0, 1.2]", "[0, 0, 1.5]");
     folder.write("other.lariat", &other);
     folder.run("simulate other.lariat").expect(0);
@@ -181,7 +181,7 @@ fn takes_do_not_change_results() {
     let hash = bytes(&folder, "swing.takes/rope.take")[14..30].to_vec();
     forged[14..30].copy_from_slice(&hash);
     folder.write("swing.takes/rope.take", forged);
-    assert_ne!(export("c.csv"), without, "the take was not looked at");
+    assert_ne!(export("c.csv"), without, "the take was not used");
 }
 
 #[test]
@@ -202,9 +202,12 @@ fn a_take_of_another_state_is_reported_and_not_used() {
     }
     let ran = folder.run("check swing.lariat").expect(0);
     assert!(ran.out.ends_with("0 errors, 0 warnings, 1 note in 2 bodies, 48 frames\n"));
-    assert!(bytes(&folder, "swing.takes/rope.take") == before, "nobody asked to replace it");
+    assert!(
+        bytes(&folder, "swing.takes/rope.take") == before,
+        "the take was replaced without --again"
+    );
 
-    // Running `simulate` on that folder is asking.
+    // `simulate` replaces it.
     let ran = folder.run("simulate swing.lariat").expect(0);
     assert_eq!(ran.err.matches("note[L0664]").count(), 1, "{}", ran.err);
     assert!(ran.err.contains("note: the take is replaced"), "{}", ran.err);
@@ -212,7 +215,7 @@ fn a_take_of_another_state_is_reported_and_not_used() {
     let ran = folder.run("export swing.lariat -o - --format csv").expect(0);
     assert_eq!((ran.out == fresh, ran.err), (true, String::new()));
 
-    // What the motion does not feel changes nothing.
+    // Changes that do not affect the motion keep the take.
     let dressed = changed.replace("floor = 0", "floor = 0\ncolour = \"#aa0000\"");
     folder.write("swing.lariat", dressed.replace("[1, 48]", "[1, 60]"));
     let err = folder.run("simulate swing.lariat").expect(0).err;
@@ -240,7 +243,7 @@ fn files_that_are_not_takes_are_never_overwritten() {
     folder.write("swing.takes/notes.txt", "mine too");
     for line in ["simulate swing.lariat", "simulate swing.lariat --again"] {
         folder.run(line).expect_failure(
-            "`swing.takes/tassel.take` is no take, or one of a newer version; it is never \
+            "`swing.takes/tassel.take` is not a take, or was written by a newer version; it is never \
              overwritten; move it, or choose another folder with -o",
         );
     }
@@ -307,22 +310,23 @@ fn a_diverged_run_is_a_diagnostic_and_its_take_ends_there() {
     let folder = Folder::with("diverged.lariat", &diverged);
     let ran = folder.run("simulate diverged.lariat --body rope").expect(1);
     assert!(ran.err.contains("error[L0660]"), "{}", ran.err);
-    // One clock, the shot's: by the frame that it tells.
-    let told = ran.err.split("stopped at frame ").nth(1).and_then(|told| told.lines().next());
-    let (frame, rest) = told.and_then(|told| told.split_once(", ")).expect("it tells when");
-    let (seconds, why) = rest.split_once(" s: ").expect("it tells why");
+    // The frame and the seconds of the message agree.
+    let stopped =
+        ran.err.split("stopped at frame ").nth(1).and_then(|stopped| stopped.lines().next());
+    let (frame, rest) = stopped.and_then(|stopped| stopped.split_once(", ")).expect("a frame");
+    let (seconds, why) = rest.split_once(" s: ").expect("a reason");
     let (frame, seconds): (f64, f64) = (frame.parse().unwrap(), seconds.parse().unwrap());
     assert!((frame / 24.0 - seconds).abs() < 1e-3, "{frame} and {seconds}");
     assert!(why.starts_with("it") && !why.contains(" s "), "{why}");
     let line = cells(ran.out.lines().nth(1).unwrap()).join("|");
     assert!(line.starts_with("rope|1–") && line.contains(", stopped|"), "{line}");
     let whole = bytes(&folder, "diverged.takes/rope.take");
-    // It stays stopped, with the same words.
+    // It stays stopped, with the same message.
     let again = folder.run("simulate diverged.lariat --body rope").expect(1);
     assert!(again.err.contains("error[L0660]"), "{}", again.err);
     assert!(bytes(&folder, "diverged.takes/rope.take") == whole);
     assert!(folder.run("eval diverged.lariat --frames 48").expect(1).err.contains("error[L0660]"));
-    // One that cannot even start leaves no file.
+    // A simulation that cannot start leaves no file.
     let stiff = SWUNG.replace("control-points = 8", "method = \"published\"");
     folder.write("stiff.lariat", &stiff);
     let ran = folder.run("simulate stiff.lariat --body rope").expect(1);
@@ -343,7 +347,7 @@ fn the_number_of_threads_does_not_change_takes() {
     }
 }
 
-/// Runs a line until something has come of it, then sends a signal; exit code and what it said.
+/// Runs a line until `is_there` holds, then sends a signal. Returns the exit code and the messages.
 #[cfg(unix)]
 fn signalled(
     folder: &Folder,
@@ -377,12 +381,12 @@ fn an_interrupted_run_keeps_its_frames() {
     let line = "simulate long.lariat";
     let (code, err) = signalled(&folder, line, "-INT", || size() > 0);
     assert_eq!(code, Some(2), "{err}");
-    let said = err
+    let reached = err
         .strip_prefix("error: interrupted: `rope` recorded up to frame ")
         .unwrap_or_else(|| panic!("{err}"));
-    let (frame, rest) = said.split_once(' ').unwrap();
+    let (frame, rest) = reached.split_once(' ').unwrap();
     assert_eq!(rest, "of 200000; run the same command to continue\n");
-    // It goes on from there, and a crash leaves all but the last moment.
+    // It resumes there, and a crash loses only the last moment.
     let before = size();
     let (code, err) = signalled(&folder, line, "-KILL", || size() > before + 100_000);
     assert_eq!(code, None);
@@ -397,12 +401,12 @@ fn an_interrupted_run_keeps_its_frames() {
         .parse()
         .unwrap();
     assert!(there > frame.parse().unwrap(), "{err}");
-    // What was recorded in three pieces is what one run does.
+    // Three partial runs record the same as one.
     let to = format!("simulate long.lariat --to {frame} --body rope");
     folder.run(&format!("{to} -o one")).expect(0);
     let (one, many) = (bytes(&folder, "one/rope.take"), bytes(&folder, "long.takes/rope.take"));
     let same = one.iter().zip(&many).take_while(|(a, b)| a == b).count();
-    // All but what is left over after the last whole chunk.
+    // Except for the rest after the last whole chunk.
     assert!(one.len() - same < 60 * 8 * (6 * 40 + 40 + 3) + 10_000, "{same} of {}", one.len());
 }
 
@@ -414,17 +418,17 @@ fn other_commands_can_interrupt_a_simulation() {
     let folder = Folder::with("long.lariat", &endless());
     for line in ["export long.lariat -o a.csv", "check long.lariat", "render long.lariat -o a.png"]
     {
-        // Nothing can be seen of it from outside; a machine that is slow gets more time.
+        // The start is not observable from outside; slow machines get more time.
         let ended =
             [500, 2000, 8000, 30_000].map(Duration::from_millis).into_iter().find_map(|wait| {
                 let begun = Instant::now();
                 let (code, err) = signalled(&folder, line, "-INT", || begun.elapsed() > wait);
                 code.map(|code| (code, err))
             });
-        let (code, err) = ended.expect("it listens at some time");
+        let (code, err) = ended.expect("it is interrupted at some time");
         assert_eq!(code, 2, "{line}: {err}");
         assert!(err.contains("error: the simulation of `rope` at frame "), "{line}: {err}");
-        assert!(err.contains("was cancelled, and nothing was written: `lariat simulate`"), "{err}");
+        assert!(err.contains("was cancelled, and nothing was written; `lariat simulate`"), "{err}");
     }
     assert_eq!(folder.names(), ["long.lariat"]);
 }
@@ -439,7 +443,7 @@ fn tension_is_shown_on_ropes_that_are_simulated() {
     assert!(bytes(&folder, "a.png") != bytes(&folder, "b.png"));
 }
 
-/// A thread that is pulled until it tears, and again.
+/// A thread that is pulled until it tears.
 const TORN: &str = "lariat = 2\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"thread\"\n\
                     model = \"suspended-rope\"\nfrom = [0, 0, 1]\n\
                     to = { keys = [[1, [0.5, 0, 1]], [24, [0.6, 0, 1]]], interpolation = \"linear\" }\n\
@@ -454,7 +458,7 @@ fn tears_are_reported() {
     let [line] = torn.as_slice() else { panic!("{}", ran.out) };
     assert!(line.starts_with("`thread` tears at frame "), "{line}");
     assert!(line.contains(" of its length: it bears a pull of 1") && line.contains(" N there"));
-    // The same for programs, and nothing of one that holds.
+    // The same as JSON, and nothing for a rope that does not tear.
     let json = folder.run("simulate thread.lariat --json").expect(0).json();
     assert_eq!(json["diagnostics"][0]["code"], "L0666");
     folder.write("thread.lariat", TORN.replace("cotton-thread", "rubber"));
@@ -465,7 +469,7 @@ fn tears_are_reported() {
 fn a_single_frame_reports_why_the_shot_is_simulated() {
     let folder = Folder::with("thread.lariat", TORN);
     let line = "render thread.lariat -o one.png --force --size 48x36 --quality draft --frame 2";
-    let why = "the shot is simulated up to frame 24";
+    let why = "simulating up to frame 24";
     assert!(folder.run(line).expect(0).err.contains(why));
     assert!(!folder.run(&format!("{line} --quiet")).expect(0).err.contains(why));
     assert!(!folder.run(&line.replace("--frame 2", "--frame 24")).expect(0).err.contains(why));
@@ -476,7 +480,7 @@ fn a_single_frame_reports_why_the_shot_is_simulated() {
 
 #[test]
 fn so_far_equals_a_shot_that_ends_there() {
-    // It falls: ground and camera of the whole shot are elsewhere.
+    // It falls, so ground and camera of the whole shot differ.
     let fall = "lariat = 2\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"cord\"\nmodel = \"loose-rope\"\n\
                 from = [0, 0, 1]\ndirection = [1, 0, 0]\nlength = 0.5\n[body.dynamics]\nkind = \"string\"\n\
                 segments = 8\nhold-start = false\n";
@@ -488,6 +492,6 @@ fn so_far_equals_a_shot_that_ends_there() {
         fs::read(folder.path(&format!("{name}.png"))).unwrap()
     };
     let (whole, so_far) = (draw("fall", "whole", ""), draw("fall", "so-far", " --so-far"));
-    assert!(so_far == draw("short", "short", ""), "other bytes than of a shot that ends there");
-    assert!(so_far != whole, "the whole shot is framed otherwise");
+    assert!(so_far == draw("short", "short", ""), "differs from a shot that ends there");
+    assert!(so_far != whole, "the whole shot is framed differently");
 }

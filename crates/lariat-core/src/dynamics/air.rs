@@ -1,12 +1,12 @@
-//! Wind: the same everywhere, and gusts that a seed chooses.
+//! Uniform wind, and gusts generated from a seed.
 //!
-//! Gusts are a sum of plane waves of air, each across its own way of travel, so that the field has
-//! no sources: what flows in somewhere flows out elsewhere (Kraichnan 1970). Their sizes halve from
-//! one octave to the next and their strength falls as in stirred air, `u ∝ size^(1/3)` (Kolmogorov).
-//! The wind carries them along, and they change by themselves besides, small ones faster. Every
-//! place at every time can be asked, in any order: nothing is remembered.
+//! Gusts are a sum of transverse plane waves of velocity, so the field is divergence-free
+//! (Kraichnan 1970). Their sizes halve from one octave to the next, and their strength falls as in
+//! turbulent air, `u ∝ size^(1/3)` (Kolmogorov). The wind carries them along; in addition they
+//! change over time, small ones faster. The field is a function of place and time, without state.
 //!
-//! Tests: `gusts_are_as_strong_as_they_say`, `air_has_no_sources`, `seeds_differ_and_repeat`.
+//! Tests: `gusts_have_the_root_mean_square_asked_for`, `gusts_are_divergence_free`,
+//! `a_seed_repeats_its_gusts_and_another_differs`.
 
 use std::f64::consts::TAU;
 
@@ -16,19 +16,19 @@ use crate::num::ops;
 
 /// Sizes of gusts: the given one, half, a quarter, an eighth.
 const OCTAVES: usize = 4;
-/// Waves of each size. Fewer: one sees that they are waves. More cost time.
+/// Waves per octave. Fewer: single waves become visible. More: slower.
 const WAVES: usize = 6;
 
 /// One wave of air.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Wave {
-    /// Turns a metre, along its way.
+    /// Wave vector, in turns per metre.
     turns: DVec3,
-    /// Which way air moves, and how much of the whole.
+    /// Velocity amplitude, for a total root mean square of 1.
     push: DVec3,
-    /// Where it begins, in turns.
+    /// Phase at the origin, in turns.
     phase: f64,
-    /// Turns a second, for gusts that change once a second.
+    /// Turns per unit of `changed`.
     hertz: f64,
 }
 
@@ -38,10 +38,11 @@ pub struct Gusts {
     waves: Vec<Wave>,
 }
 
-/// A stream of numbers that belongs to a seed (`SplitMix64`).
-struct Dice(u64);
+/// Pseudo-random numbers of a seed (`SplitMix64`).
+struct Random(u64);
 
-impl Dice {
+impl Random {
+    /// Uniform in 0–1.
     fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -50,7 +51,7 @@ impl Dice {
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Every direction equally.
+    /// Uniform over all directions.
     fn direction(&mut self) -> DVec3 {
         let z = 2.0 * self.unit() - 1.0;
         let (sin, cos) = ops::sin_cos(TAU * self.unit());
@@ -62,22 +63,24 @@ impl Dice {
 impl Gusts {
     /// Gusts about `size` metres large.
     pub fn new(size: f64, seed: u64) -> Self {
-        let mut dice = Dice(seed);
+        let mut random = Random(seed);
         let mut waves = Vec::with_capacity(OCTAVES * WAVES);
         for octave in 0..OCTAVES {
             let smaller = 1.0 / f64::from(1_u32 << octave);
             for _ in 0..WAVES {
-                let way = dice.direction();
-                let across = way.cross(dice.direction()).normalize_or(way.any_orthonormal_vector());
+                let direction = random.direction();
+                let across = direction
+                    .cross(random.direction())
+                    .normalize_or(direction.any_orthonormal_vector());
                 waves.push(Wave {
-                    turns: way / (2.0 * size * smaller),
+                    turns: direction / (2.0 * size * smaller),
                     push: across * ops::cbrt(smaller),
-                    phase: dice.unit(),
-                    hertz: (dice.unit() + 0.5) / ops::cbrt(smaller * smaller),
+                    phase: random.unit(),
+                    hertz: (random.unit() + 0.5) / ops::cbrt(smaller * smaller),
                 });
             }
         }
-        // A wave's mean square is half its square.
+        // The mean square of a wave is half its squared amplitude.
         let square: f64 = waves.iter().map(|wave| 0.5 * wave.push.length_squared()).sum();
         for wave in &mut waves {
             wave.push /= square.sqrt();
@@ -85,8 +88,7 @@ impl Gusts {
         Self { waves }
     }
 
-    /// The air's motion at a place, for a root mean square of 1; `changed` counts how often gusts
-    /// have changed.
+    /// Velocity of the gusts at a place, for a root mean square of 1; `changed` is as in [`Air`].
     pub fn at(&self, place: DVec3, changed: f64) -> DVec3 {
         let mut sum = DVec3::ZERO;
         for wave in &self.waves {
@@ -100,17 +102,17 @@ impl Gusts {
 /// The air around a rope at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Air {
-    /// In kg/m³; 0 is no air, and no wind.
+    /// Density in kg/m³; 0 is a vacuum, without wind.
     pub density: f64,
-    /// The wind, in m/s.
+    /// Uniform wind, in m/s.
     pub wind: DVec3,
     /// Root mean square of the gusts, in m/s.
     pub turbulence: f64,
-    /// How far the wind has carried the gusts, in metres.
+    /// Displacement of the gusts by the wind so far, in metres.
     pub carried: DVec3,
-    /// How often the gusts have changed.
+    /// Number of times the gusts have changed; grows with time.
     pub changed: f64,
-    /// Which gusts; none if there are none.
+    /// Gusts; `None` for a steady wind.
     pub gusts: Option<Gusts>,
 }
 
@@ -128,7 +130,7 @@ impl Default for Air {
 }
 
 impl Air {
-    /// How the air moves at a place.
+    /// Velocity of the air at a place, in m/s.
     pub fn at(&self, place: DVec3) -> DVec3 {
         match &self.gusts {
             Some(gusts) if self.turbulence != 0.0 => {
@@ -144,11 +146,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gusts_are_as_strong_as_they_say() {
+    fn gusts_have_the_root_mean_square_asked_for() {
         let gusts = Gusts::new(2.0, 7);
-        let mut dice = Dice(1);
-        let mut place =
-            || DVec3::new(dice.unit(), dice.unit(), dice.unit()) * 2000.0 - DVec3::splat(1000.0);
+        let mut random = Random(1);
+        let mut place = || {
+            DVec3::new(random.unit(), random.unit(), random.unit()) * 2000.0 - DVec3::splat(1000.0)
+        };
         let count = 20_000;
         let squares: f64 =
             (0..count).map(|i| gusts.at(place(), f64::from(i) * 0.37).length_squared()).sum();
@@ -157,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn air_has_no_sources() {
+    fn gusts_are_divergence_free() {
         let gusts = Gusts::new(1.5, 3);
         let h = 1e-4;
         for k in 0..50 {
@@ -172,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_differ_and_repeat() {
+    fn a_seed_repeats_its_gusts_and_another_differs() {
         let p = DVec3::new(1.0, 2.0, 3.0);
         assert_eq!(Gusts::new(2.0, 5).at(p, 0.3), Gusts::new(2.0, 5).at(p, 0.3));
         assert!(Gusts::new(2.0, 5).at(p, 0.3).distance(Gusts::new(2.0, 6).at(p, 0.3)) > 1e-3);

@@ -1,10 +1,10 @@
-//! What ropes rest on and are stopped by, standing or moving.
+//! Obstacles of simulated ropes, standing or moving.
 //!
-//! The solids are those that layers clamp ropes against (`model::layer::Collider`), here at the
-//! beginning and at the end of a step, so that a moving one carries along what lies on it.
+//! The solids are those that layers clamp ropes against (`model::layer::Collider`), at the
+//! beginning and at the end of a step, so that a moving solid carries a rope that lies on it.
 //!
-//! Tests: `a_turning_box_carries_its_corners`, `what_stands_carries_nothing`,
-//! `parts_of_a_way_make_the_whole_of_it`, `a_slope_of_uneven_ground_is_a_plane`.
+//! Tests: `a_turning_box_carries_its_corners`, `a_standing_obstacle_carries_nothing`,
+//! `substeps_add_up_to_the_whole_step`, `sloping_ground_equals_a_plane`.
 
 use std::sync::Arc;
 
@@ -17,24 +17,24 @@ use crate::model::layer::collider::HeightField;
 /// A solid that a rope is kept out of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Obstacle {
-    /// Where it was when the step began.
+    /// The solid at the beginning of the step.
     pub before: Collider,
-    /// Where it is when the step ends.
+    /// The solid at the end of the step.
     pub now: Collider,
     /// Distance kept from its surface, in metres; usually the rope's radius.
     pub margin: f64,
 }
 
 impl Obstacle {
-    /// One that does not move.
+    /// An obstacle that does not move.
     pub fn standing(collider: Collider, margin: f64) -> Self {
         Self { before: collider.clone(), now: collider, margin }
     }
 
-    /// How far `p` is from where it may be (negative: too near), and the way out.
+    /// Distance of `p` from the margin (negative: inside it), and the outward direction.
     pub fn clearance(&self, p: DVec3) -> (f64, DVec3) {
         let (distance, out) = match &self.now {
-            // Straight up is not the way off a slope: what lies there would never slide.
+            // Along the normal, not straight up: otherwise a rope on a slope would never slide.
             Collider::HeightField(field) => {
                 let (height, out) = field.ground(p.x, p.y).unwrap_or((f64::NEG_INFINITY, DVec3::Z));
                 ((p.z - height) * out.z, out)
@@ -44,7 +44,7 @@ impl Obstacle {
         (distance - self.margin, out)
     }
 
-    /// Where a point that sits on the solid and was at `p` is now.
+    /// Position at the end of the step of a point that was at `p` and moves with the solid.
     pub fn carried(&self, p: DVec3) -> DVec3 {
         match (&self.before, &self.now) {
             (a, b) if a == b => p,
@@ -67,22 +67,23 @@ impl Obstacle {
                 Collider::Capsule { from: b, to: b_end, .. },
             ) => *b + turn_between(*a_end - *a, *b_end - *b) * (p - *a),
             (Collider::HeightField(a), Collider::HeightField(b)) => p + (b.origin - a.origin),
-            // Another solid altogether: nothing to be carried by.
+            // A solid of another kind replaced it: nothing to follow.
             _ => p,
         }
     }
 
-    /// The same within a part of the step, from one share of it (0–1) to another.
+    /// The same obstacle within a substep, from one fraction of the step (0–1) to another.
     #[must_use]
     pub fn within(&self, from: f64, to: f64) -> Self {
         if self.before == self.now {
             return self.clone();
         }
-        let at = |share: f64| between(&self.before, &self.now, share);
+        let at = |fraction: f64| between(&self.before, &self.now, fraction);
         Self { before: at(from), now: at(to), margin: self.margin }
     }
 
-    /// The thinnest it is, in metres: a point that moves further in one step may pass through.
+    /// Smallest thickness with margins, in metres: a point that moves further in one step may
+    /// tunnel through.
     pub fn thinnest(&self) -> f64 {
         match &self.now {
             Collider::Plane { .. } | Collider::HeightField(_) => f64::INFINITY,
@@ -97,56 +98,60 @@ impl Obstacle {
     }
 }
 
-/// A solid on its way, 0–1; one that becomes another altogether is that at once.
-fn between(a: &Collider, b: &Collider, share: f64) -> Collider {
-    let mix = |a: f64, b: f64| a + (b - a) * share;
+/// The solid at a fraction of the step, 0–1. If the kinds differ, it is `b` from the start.
+fn between(a: &Collider, b: &Collider, fraction: f64) -> Collider {
+    let mix = |a: f64, b: f64| a + (b - a) * fraction;
     match (a, b) {
         (Collider::Plane { point: a, normal: m }, Collider::Plane { point: b, normal: n }) => {
-            let normal = m.lerp(*n, share).normalize_or(*n);
-            Collider::Plane { point: a.lerp(*b, share), normal }
+            let normal = m.lerp(*n, fraction).normalize_or(*n);
+            Collider::Plane { point: a.lerp(*b, fraction), normal }
         }
         (Collider::Sphere { centre: a, radius: r }, Collider::Sphere { centre: b, radius: s }) => {
-            Collider::Sphere { centre: a.lerp(*b, share), radius: mix(*r, *s) }
+            Collider::Sphere { centre: a.lerp(*b, fraction), radius: mix(*r, *s) }
         }
         (
             Collider::Box { centre: a, half: h, world_from_box: m },
             Collider::Box { centre: b, half: k, world_from_box: n },
         ) => {
-            // Within a step a box turns little: its axes, squared up again, are good enough.
-            let x = m.x_axis.lerp(n.x_axis, share).normalize_or(n.x_axis);
-            let y = m.y_axis.lerp(n.y_axis, share);
+            // A box turns little within a step, so interpolated axes, orthogonalised, will do.
+            let x = m.x_axis.lerp(n.x_axis, fraction).normalize_or(n.x_axis);
+            let y = m.y_axis.lerp(n.y_axis, fraction);
             let y = (y - x * x.dot(y)).normalize_or(n.y_axis);
             let world_from_box = DMat3::from_cols(x, y, x.cross(y));
-            Collider::Box { centre: a.lerp(*b, share), half: h.lerp(*k, share), world_from_box }
+            Collider::Box {
+                centre: a.lerp(*b, fraction),
+                half: h.lerp(*k, fraction),
+                world_from_box,
+            }
         }
         (
             Collider::Cylinder { from: a, to: c, radius: r },
             Collider::Cylinder { from: b, to: d, radius: s },
         ) => {
-            let (from, to) = (a.lerp(*b, share), c.lerp(*d, share));
+            let (from, to) = (a.lerp(*b, fraction), c.lerp(*d, fraction));
             Collider::Cylinder { from, to, radius: mix(*r, *s) }
         }
         (
             Collider::Capsule { from: a, to: c, radius: r },
             Collider::Capsule { from: b, to: d, radius: s },
         ) => {
-            let (from, to) = (a.lerp(*b, share), c.lerp(*d, share));
+            let (from, to) = (a.lerp(*b, fraction), c.lerp(*d, fraction));
             Collider::Capsule { from, to, radius: mix(*r, *s) }
         }
         (Collider::HeightField(a), Collider::HeightField(b)) => {
-            let origin = a.origin.lerp(b.origin, share);
+            let origin = a.origin.lerp(b.origin, fraction);
             Collider::HeightField(Arc::new(HeightField { origin, ..HeightField::clone(b) }))
         }
         (_, other) => other.clone(),
     }
 }
 
-/// The smallest turn that takes one direction to another; none where they have none.
+/// Smallest rotation from one direction to another; the identity if either vector is zero.
 fn turn_between(from: DVec3, to: DVec3) -> DMat3 {
     let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else {
         return DMat3::IDENTITY;
     };
-    // Two frames of one sideways direction: their difference is the turn.
+    // Two frames that share a sideways axis: their difference is the rotation.
     let side =
         from.cross(to).try_normalize().unwrap_or_else(|| Frame::new(from, DVec3::Z).normal());
     let axes = |along: DVec3| DMat3::from_cols(along, side, along.cross(side));
@@ -174,7 +179,7 @@ mod tests {
         let corner = DVec3::new(1.0, -0.5, 0.2);
         let carried = obstacle.carried(a + turned(0.3) * corner);
         assert!(carried.distance(b + turned(0.9) * corner) < 1e-15);
-        // An axis that leans takes what is on it along.
+        // A point on a tilting axis moves with it.
         let beam = |to: DVec3| Collider::Cylinder { from: DVec3::ZERO, to, radius: 0.1 };
         let obstacle = Obstacle { before: beam(DVec3::X), now: beam(DVec3::Z), margin: 0.0 };
         assert!(obstacle.carried(DVec3::X).distance(DVec3::Z) < 1e-15);
@@ -182,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_way_make_the_whole_of_it() {
+    fn substeps_add_up_to_the_whole_step() {
         let beam = |x: f64| Collider::Cylinder {
             from: DVec3::X * x,
             to: DVec3::new(x, 1.0, 0.5 * x),
@@ -190,22 +195,22 @@ mod tests {
         };
         let whole = Obstacle { before: beam(0.0), now: beam(0.3), margin: 0.01 };
         let mut p = DVec3::new(0.0, 0.4, 0.1);
-        let wanted = whole.carried(p);
-        for part in 0..10 {
-            let (from, to) = (f64::from(part) / 10.0, f64::from(part + 1) / 10.0);
+        let expected = whole.carried(p);
+        for substep in 0..10 {
+            let (from, to) = (f64::from(substep) / 10.0, f64::from(substep + 1) / 10.0);
             let step = whole.within(from, to);
             assert!(
-                step.carried(p).distance(p) < 0.12 * wanted.distance(DVec3::new(0.0, 0.4, 0.1))
+                step.carried(p).distance(p) < 0.12 * expected.distance(DVec3::new(0.0, 0.4, 0.1))
             );
             p = step.carried(p);
         }
-        assert!(p.distance(wanted) < 1e-12, "{p} for {wanted}");
+        assert!(p.distance(expected) < 1e-12, "{p} for {expected}");
         let ball = Obstacle::standing(Collider::Sphere { centre: DVec3::X, radius: 1.0 }, 0.0);
         assert_eq!(ball.within(0.2, 0.4), ball);
     }
 
     #[test]
-    fn a_slope_of_uneven_ground_is_a_plane() {
+    fn sloping_ground_equals_a_plane() {
         // z = 0.3 x − 0.2 y on a grid of 0.5 m.
         let heights: Vec<f64> =
             (0..30).map(|k| 0.5 * (0.3 * f64::from(k % 6) - 0.2 * f64::from(k / 6))).collect();
@@ -216,14 +221,14 @@ mod tests {
         let plane = Obstacle::standing(Collider::Plane { point: DVec3::ZERO, normal }, 0.02);
         for p in [DVec3::new(0.7, 1.1, 0.4), DVec3::new(2.2, 0.3, -0.1), DVec3::new(1.0, 1.5, 0.0)]
         {
-            let ((far, out), (wanted, straight)) = (uneven.clearance(p), plane.clearance(p));
-            assert!((far - wanted).abs() < 1e-15 && out.distance(straight) < 1e-15, "{p}");
+            let ((far, out), (expected, straight)) = (uneven.clearance(p), plane.clearance(p));
+            assert!((far - expected).abs() < 1e-15 && out.distance(straight) < 1e-15, "{p}");
         }
         assert_eq!(uneven.clearance(DVec3::new(-1.0, 0.0, -5.0)).0, f64::INFINITY);
     }
 
     #[test]
-    fn what_stands_carries_nothing() {
+    fn a_standing_obstacle_carries_nothing() {
         let ball = Collider::Sphere { centre: DVec3::ONE, radius: 0.5 };
         let obstacle = Obstacle::standing(ball, 0.01);
         let p = DVec3::new(0.3, 0.1, 0.7);

@@ -1,23 +1,23 @@
-//! Motion that is none: what a step of a rope or of strings refuses to end with.
+//! Error of a simulation step that diverges.
 //!
-//! Tests: `what_is_wild_says_when_and_why`.
+//! Tests: `the_message_has_time_and_cause`.
 
 use thiserror::Error;
 
-/// A step was not made: what it would have led to is no rope's motion.
+/// A step was rejected because the motion would have diverged.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[error("at {:.4} s {}", self.time(), self.why())]
 pub enum Diverged {
-    /// There is more energy in it than anything could have given it.
+    /// More energy than forces and holds can have supplied.
     Energy {
         /// Seconds since the start.
         time: f64,
-        /// Joules.
+        /// Energy after the step, in joules.
         energy: f64,
-        /// Joules.
+        /// Largest possible energy, in joules.
         bound: f64,
     },
-    /// A number is no number any more.
+    /// NaN or infinity.
     NotFinite {
         /// Seconds since the start.
         time: f64,
@@ -32,15 +32,13 @@ impl Diverged {
         }
     }
 
-    /// What went wrong, without the time: ropes count from their own start, and people by the shot.
+    /// The cause without the time, for callers that report the time in frames of the shot.
     pub fn why(&self) -> String {
         match self {
             Self::Energy { energy, bound, .. } => {
-                format!(
-                    "it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by"
-                )
+                format!("its energy is {energy:.3e} J, more than the {bound:.3e} J supplied to it")
             }
-            Self::NotFinite { .. } => "its motion has no finite answer".to_owned(),
+            Self::NotFinite { .. } => "its motion is not finite".to_owned(),
         }
     }
 }
@@ -50,11 +48,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wild_says_when_and_why() {
+    fn the_message_has_time_and_cause() {
         let diverged = Diverged::Energy { time: 0.25, energy: 2e6, bound: 31.0 };
-        let said = "at 0.2500 s it has 2.000e6 J, more than the 3.100e1 J that it can have come by";
-        assert_eq!(diverged.to_string(), said);
+        let message = "at 0.2500 s its energy is 2.000e6 J, more than the 3.100e1 J supplied to it";
+        assert_eq!(diverged.to_string(), message);
         let diverged = Diverged::NotFinite { time: 1.0 };
-        assert_eq!(diverged.to_string(), "at 1.0000 s its motion has no finite answer");
+        assert_eq!(diverged.to_string(), "at 1.0000 s its motion is not finite");
     }
 }

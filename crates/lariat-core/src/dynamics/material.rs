@@ -17,10 +17,10 @@
 //! * Stiffness against bending is `rigidity` times that of a solid rod, since strands slide along
 //!   each other. Shear moduli of spun and braided materials are those of loose bundles, far below
 //!   a solid rod's.
-//! * Inner friction is chosen by eye: a bight of hemp that is let go swings back once or twice, as
+//! * Inner friction is chosen by eye: a bight of hemp that is released swings back once or twice, as
 //!   with a quarter of critical damping at 1 Hz.
 //!
-//! Tests: `ropes_weigh_as_in_makers_tables`, `curves_meet_their_points`,
+//! Tests: `weights_match_manufacturers_tables`, `stress_curves_pass_through_their_points`,
 //! `rows_are_found_and_ordered`.
 
 use std::f64::consts::PI;
@@ -255,7 +255,7 @@ pub const MATERIALS: [Material; 11] = [
 /// Cross-section properties of one rope, as a solver needs them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section {
-    /// In kg/m.
+    /// Mass per length, in kg/m.
     pub mass_per_metre: f64,
     /// Tension over stretch, `EA`, in newtons.
     pub stretch: f64,
@@ -268,7 +268,7 @@ pub struct Section {
 }
 
 impl Material {
-    /// The material of a name.
+    /// Returns the material of that name.
     pub fn find(name: &str) -> Option<&'static Self> {
         MATERIALS.iter().find(|material| material.name == name)
     }
@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ropes_weigh_as_in_makers_tables() {
+    fn weights_match_manufacturers_tables() {
         let of = |name: &str| Material::find(name).unwrap().at_radius(0.006);
         let near = |ours: f64, tables: f64| (ours / tables - 1.0).abs() < 0.05;
         assert!(near(of("hemp").mass_per_metre, 0.105));
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_meet_their_points() {
+    fn stress_curves_pass_through_their_points() {
         let near = |ours: f64, known: f64| (ours / known - 1.0).abs() < 0.07;
         for (name, breaks) in [
             ("cotton-thread", 0.07),
@@ -359,8 +359,8 @@ mod tests {
             ("chain", 0.02),
         ] {
             let material = Material::find(name).unwrap();
-            let found = material.breaking_strain();
-            assert!(near(found, breaks), "{name}: {found}");
+            let strain = material.breaking_strain();
+            assert!(near(strain, breaks), "{name}: {strain}");
         }
         // A thread of 0.3 mm breaks with about 10 N, a line of 0.3 mm with 45 N, a laid rope of
         // 12 mm with 10.6 kN.

@@ -11,17 +11,16 @@
 //! frames at both ends, and `X Xᴴ = (E + iH) S Sᵀ (E + iH)ᴴ`. The only product over all coordinates
 //! is the real Gram matrix `S Sᵀ`. The filter is applied to its two sides, the eigenvectors of the
 //! small complex matrix are `U`, and the weights are projections, `W = Uᴴ X / Σ`. If there are
-//! fewer
-//! coordinates than frames, the smaller matrix `Xᴴ X` is used instead.
+//! fewer coordinates than frames, the smaller matrix `Xᴴ X` is used instead.
 //!
 //! The phase of a mode is arbitrary: `W e^(iψ)` and `c e^(−iψ)` give the same motion. Stiff and
 //! sloshy versions (`field.rs`) depend on it, so `ψ` is fixed as follows: `Σ W²` is real and
 //! positive, which puts as much of the shape as possible into the real part; the sign makes the
 //! largest real part positive.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! * The choice of phase is ours; the paper has none.
+//! * The paper does not fix the phase.
 //! * If `Σ W²` vanishes (a wave of equal height everywhere), the first of the largest weights is
 //!   made real and positive instead.
 //! * Errors are measured on the recording, in addition to the estimate from the singular values.
@@ -162,7 +161,7 @@ const STILL: f64 = 1e-13;
 const FLAT: f64 = 1e-9;
 
 /// Coordinates per block; a block of rows fits in the L1 cache.
-const STRETCH: usize = 512;
+const BLOCK: usize = 512;
 
 /// Decomposes a motion into modes. `rows` has one row of `width` coordinates per frame. `watch`
 /// receives the progress from 0 to 1 and may stop the work.
@@ -235,8 +234,8 @@ fn check(
     Ok(())
 }
 
-/// Means of the columns, as the first row plus the mean difference from it: a coordinate that
-/// does not move has exactly its own value as mean.
+/// Means of the columns, as the first row plus the mean difference from it: the mean of a
+/// coordinate that does not move is exact.
 fn mean(rows: &[f64], width: usize) -> Vec<f64> {
     let first = &rows[..width];
     let mut sums = vec![0.0; width];
@@ -283,14 +282,14 @@ impl Motion<'_> {
         // H G, then the same filter on the other side: (H (H G)ᵀ)ᵀ = H G Hᵀ.
         let mut filtered = Vec::new();
         self.hilbert.rows(&products, all, &mut filtered);
-        let mut turned = vec![0.0; all * kept];
+        let mut transposed = vec![0.0; all * kept];
         for (t, row) in filtered.chunks_exact(all).enumerate() {
             for (s, value) in row.iter().enumerate() {
-                turned[s * kept + t] = *value;
+                transposed[s * kept + t] = *value;
             }
         }
         let mut re = Vec::new();
-        self.hilbert.rows(&turned, kept, &mut re);
+        self.hilbert.rows(&transposed, kept, &mut re);
         // X Xᴴ = E G Eᵀ + H G Hᵀ + i (H G Eᵀ − E G Hᵀ).
         let mut im = vec![0.0; kept * kept];
         for t in 0..kept {
@@ -344,25 +343,25 @@ impl Motion<'_> {
                 (re, im)
             })
             .collect();
-        let (mut w_re, mut w_im) = ([0.0; STRETCH], [0.0; STRETCH]);
-        let mut moved = vec![0.0; all * STRETCH];
-        for start in (0..self.width).step_by(STRETCH) {
+        let (mut w_re, mut w_im) = ([0.0; BLOCK], [0.0; BLOCK]);
+        let mut moved = vec![0.0; all * BLOCK];
+        for start in (0..self.width).step_by(BLOCK) {
             if watch(0.85 + 0.05 * start as f64 / self.width as f64).is_break() {
                 return Err(AnalysisError::Stopped);
             }
-            let long = STRETCH.min(self.width - start);
-            self.moved(start, long, 0, &mut moved);
+            let count = BLOCK.min(self.width - start);
+            self.moved(start, count, 0, &mut moved);
             for (mode, (row_re, row_im)) in modes.iter_mut().zip(&rows) {
-                let (w_re, w_im) = (&mut w_re[..long], &mut w_im[..long]);
+                let (w_re, w_im) = (&mut w_re[..count], &mut w_im[..count]);
                 w_re.fill(0.0);
                 w_im.fill(0.0);
-                for (s, (re, im)) in moved.chunks_exact(long).zip(row_re.iter().zip(row_im)) {
+                for (s, (re, im)) in moved.chunks_exact(count).zip(row_re.iter().zip(row_im)) {
                     for ((w_re, w_im), s) in w_re.iter_mut().zip(w_im.iter_mut()).zip(s) {
                         *w_re += re * s;
                         *w_im += im * s;
                     }
                 }
-                let weights = mode.weights[start..][..long].iter_mut();
+                let weights = mode.weights[start..][..count].iter_mut();
                 for ((w, re), im) in weights.zip(&*w_re).zip(&*w_im) {
                     *w = Complex64::new(*re, *im);
                 }
@@ -381,15 +380,15 @@ impl Motion<'_> {
         let mut other = Vec::new();
         self.hilbert.rows(self.rows, width, &mut other);
         // Real parts of all coordinates, then imaginary ones, each a row over the frames.
-        let mut turned = vec![0.0; 2 * width * kept];
+        let mut transposed = vec![0.0; 2 * width * kept];
         let margin = self.hilbert.margin();
         for t in 0..kept {
             for p in 0..width {
-                turned[p * kept + t] = self.rows[(t + margin) * width + p] - self.mean[p];
-                turned[(width + p) * kept + t] = other[t * width + p];
+                transposed[p * kept + t] = self.rows[(t + margin) * width + p] - self.mean[p];
+                transposed[(width + p) * kept + t] = other[t * width + p];
             }
         }
-        let products = gram(&turned, kept, &vec![0.0; kept], &mut |done| watch(0.6 * done))
+        let products = gram(&transposed, kept, &vec![0.0; kept], &mut |done| watch(0.6 * done))
             .ok_or(AnalysisError::Stopped)?;
         let product = |i: usize, j: usize| products[i * 2 * width + j];
         let (mut re, mut im) = (vec![0.0; width * width], vec![0.0; width * width]);
@@ -408,7 +407,8 @@ impl Motion<'_> {
             // c = X v, W = vᴴ.
             let mut course = vec![Complex64::ZERO; kept];
             for (p, v) in v.iter().enumerate() {
-                let (re, im) = (&turned[p * kept..][..kept], &turned[(width + p) * kept..][..kept]);
+                let (re, im) =
+                    (&transposed[p * kept..][..kept], &transposed[(width + p) * kept..][..kept]);
                 for ((c, re), im) in course.iter_mut().zip(re).zip(im) {
                     *c += Complex64::new(*re, *im) * v;
                 }
@@ -424,14 +424,14 @@ impl Motion<'_> {
         Ok(Found { modes: modes.collect(), energy })
     }
 
-    /// Motion about the mean of the `long` coordinates from `start` on, row by row, without the
+    /// Motion about the mean of the `count` coordinates from `start` on, row by row, without the
     /// `margin` frames at each end.
-    fn moved(&self, start: usize, long: usize, margin: usize, out: &mut [f64]) {
+    fn moved(&self, start: usize, count: usize, margin: usize, out: &mut [f64]) {
         let frames = self.rows.len() / self.width;
         let rows = self.rows[margin * self.width..].chunks_exact(self.width);
-        let mean = &self.mean[start..][..long];
-        for (row, out) in rows.take(frames - 2 * margin).zip(out.chunks_exact_mut(long)) {
-            for ((out, x), mean) in out.iter_mut().zip(&row[start..][..long]).zip(mean) {
+        let mean = &self.mean[start..][..count];
+        for (row, out) in rows.take(frames - 2 * margin).zip(out.chunks_exact_mut(count)) {
+            for ((out, x), mean) in out.iter_mut().zip(&row[start..][..count]).zip(mean) {
                 *out = x - mean;
             }
         }
@@ -444,21 +444,21 @@ impl Motion<'_> {
         watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Vec<f64>, AnalysisError> {
         let mut sums = vec![0.0; modes.len()];
-        let mut residual = vec![0.0; self.kept * STRETCH];
+        let mut residual = vec![0.0; self.kept * BLOCK];
         let (mut w_re, mut w_im) = (Vec::new(), Vec::new());
-        for start in (0..self.width).step_by(STRETCH) {
+        for start in (0..self.width).step_by(BLOCK) {
             if watch(0.9 + 0.1 * start as f64 / self.width as f64).is_break() {
                 return Err(AnalysisError::Stopped);
             }
-            let long = STRETCH.min(self.width - start);
-            self.moved(start, long, self.hilbert.margin(), &mut residual);
+            let count = BLOCK.min(self.width - start);
+            self.moved(start, count, self.hilbert.margin(), &mut residual);
             for (mode, sum) in modes.iter().zip(&mut sums) {
-                let weights = &mode.weights[start..][..long];
+                let weights = &mode.weights[start..][..count];
                 w_re.clear();
                 w_im.clear();
                 w_re.extend(weights.iter().map(|w| w.re));
                 w_im.extend(weights.iter().map(|w| w.im));
-                for (residual, c) in residual.chunks_exact_mut(long).zip(&mode.coefficients) {
+                for (residual, c) in residual.chunks_exact_mut(count).zip(&mode.coefficients) {
                     *sum += subtract_mode(*c, &w_re, &w_im, residual);
                 }
             }
@@ -486,16 +486,16 @@ fn subtract_mode(c: Complex64, w_re: &[f64], w_im: &[f64], left: &mut [f64]) -> 
 /// Number of eigenvalues that become modes.
 fn count(values: &[f64], energy: f64, mode_count: ModeCount) -> usize {
     let largest = values.first().copied().unwrap_or(0.0);
-    let there = values.iter().take_while(|&&value| value > RANK * largest).count();
+    let rank = values.iter().take_while(|&&value| value > RANK * largest).count();
     match mode_count {
-        ModeCount::Count(count) => count.min(there),
+        ModeCount::Count(count) => count.min(rank),
         ModeCount::Share(share) => {
             let mut explained = 0.0;
             let enough = values.iter().position(|value| {
                 explained += value;
                 explained >= share * energy
             });
-            enough.map_or(there, |last| (last + 1).min(there))
+            enough.map_or(rank, |last| (last + 1).min(rank))
         }
     }
 }

@@ -21,6 +21,7 @@
 //! Tests: `a_free_decay_needs_two_knots`, `a_push_needs_knots_where_it_acts`,
 //! `a_decaying_motion_rests_beside_its_mean`, `any_coefficients_can_be_reproduced`,
 //! `a_loop_stays_a_loop`, `the_number_of_knots_is_limited`.
+
 use std::f64::consts::{LN_2, TAU};
 use std::ops::ControlFlow;
 
@@ -146,7 +147,7 @@ pub fn drive(
         full |= idle > PATIENCE;
         best = next;
     }
-    // What later knots have made superfluous goes.
+    // Remove knots that later ones have made superfluous.
     let met = best.squared <= options.error * options.error;
     let mut at = 1;
     while met && at < best.knots.len() {
@@ -361,8 +362,8 @@ mod tests {
     fn driven(course: &[Complex64], share: f64, most: usize, periodic: bool) -> Drive {
         let pole = Pole::fit(course, 24.0).unwrap();
         let options = DriveOptions { error: share * size(course), max_knots: most };
-        let mut go_on = || ControlFlow::Continue(());
-        drive(course, pole, &origin(periodic), &options, &mut go_on).unwrap()
+        let mut keep_going = || ControlFlow::Continue(());
+        drive(course, pole, &origin(periodic), &options, &mut keep_going).unwrap()
     }
 
     /// Error of a curve, computed from its representation in a document.

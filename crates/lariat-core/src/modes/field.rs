@@ -1,20 +1,19 @@
 //! Weights of the points of a body: how far, and how late, each follows an oscillation.
 //!
 //! Kass and Anderson 2008, §6.2. Each point has a weight `W = A e^(iφ)`. Driven by the complex
-//! value `x = r e^(iθ)` of a curve, it moves by (eq. 21)
-//! `Re(r A' e^(i(φ' + θ)))`, with `A' e^(iφ') = A cos φ + i s A sin φ` (eqs 22, 23), that is
-//! `Re W Re x − s Im W Im x`.
-//! The scale `s`, the slosh, is the apparent fluidity of the body: at 0 it is stiff, since all
-//! points move at once; at 1 it moves as its weights say; above 1 it is sloshy.
+//! value `x = r e^(iθ)` of a curve, it moves by (eq. 21) `Re(r A' e^(i(φ' + θ)))`, with
+//! `A' e^(iφ') = A cos φ + i s A sin φ` (eqs 22, 23), that is `Re W Re x − s Im W Im x`. The scale
+//! `s`, the slosh, is the apparent fluidity of the body: at 0 it is stiff, since all points move at
+//! once; at 1 it moves as its weights say; above 1 it is sloshy.
 //!
 //! A larger phase is earlier: for `x = e^(iωt)` the point moves as `A cos(ωt + φ)`. The phase of a
 //! tail with a lagging tip falls towards the tip.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! It writes eqs 22 and 23 with absolute value and angle, which cost a root and an arc tangent per
-//! point and cancel in eq. 21. We keep real and imaginary part ([`fluid`]); `paint.rs` shows their
-//! absolute value and angle.
+//! The paper writes eqs 22 and 23 with absolute value and angle, which cost a root and an arc
+//! tangent per point and cancel in eq. 21. We keep real and imaginary part ([`fluid`]); `paint.rs`
+//! shows their absolute value and angle.
 //!
 //! Tests: `a_displacement_is_equation_21`, `without_slosh_all_points_move_at_once`,
 //! `a_falling_phase_travels_along_the_rope`.
@@ -109,8 +108,8 @@ mod tests {
         for (amplitude, phase) in [(0.7, 0.3), (2.0, -2.5), (0.1, 3.0), (1.0, 0.0)] {
             for slosh in [0.0, 0.4, 1.0, 2.3] {
                 for (r, theta) in [(1.0, 0.0), (0.4, 1.1), (3.0, -2.0)] {
-                    let seen = fluid(weight(amplitude, phase), slosh);
-                    let (a, phi) = (complex::abs(seen), complex::arg(seen));
+                    let sloshed = fluid(weight(amplitude, phase), slosh);
+                    let (a, phi) = (complex::abs(sloshed), complex::arg(sloshed));
                     // Eqs 22 and 23 as written, in polar form.
                     let (along, across) =
                         (amplitude * ops::cos(phase), slosh * amplitude * ops::sin(phase));
@@ -130,7 +129,7 @@ mod tests {
         let moved = |slosh, rest| -> Vec<f64> {
             field.displacements(slosh, weight(1.0, FRAC_PI_2), rest).collect()
         };
-        // A quarter of a cycle later every point is in the middle, whatever its phase.
+        // A quarter of a cycle later every point is at its mean, regardless of phase.
         let stiff = moved(0.0, 0.0);
         assert!(stiff.iter().all(|d| d.abs() < 1e-15), "{stiff:?}");
         let rests: Vec<f64> = field.weights.iter().map(|weight| 0.5 * weight.re).collect();

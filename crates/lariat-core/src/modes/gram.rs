@@ -3,7 +3,7 @@
 //! `G = S Sᵀ` for a motion of `T` frames and `P` coordinates takes `T²P/2` multiplications. Frames
 //! are packed in panels of four, coordinate by coordinate, and a kernel keeps the sixteen products
 //! of two panels in registers while it runs along the coordinates. Every product is summed in the
-//! same order on every machine: coordinate by coordinate within a block of [`STRETCH`], then block
+//! same order on every machine: coordinate by coordinate within a block of [`BLOCK`], then block
 //! by block.
 //!
 //! Tests: `every_product_is_the_sum_over_coordinates`, `results_do_not_depend_on_the_panels`.
@@ -15,7 +15,7 @@ const PANEL: usize = 4;
 
 /// Coordinates per block: two panels of 8 kB fit in the L1 cache. Much more: they do not. Much
 /// less: sums are written to memory more often. Results depend on it in the last bit.
-const STRETCH: usize = 256;
+const BLOCK: usize = 256;
 
 /// Products of all rows with each other, `frames` × `frames`, symmetric. Each row has `width`
 /// numbers, from which `mean` is subtracted. `watch` receives the progress from 0 to 1 and may stop
@@ -30,23 +30,23 @@ pub(super) fn gram(
     let panels = frames.div_ceil(PANEL);
     let mut products = vec![[[0.0; PANEL]; PANEL]; panels * panels];
     // The last panel is padded with frames of zeros.
-    let mut packed = vec![[0.0; PANEL]; panels * STRETCH];
-    for start in (0..width).step_by(STRETCH) {
+    let mut packed = vec![[0.0; PANEL]; panels * BLOCK];
+    for start in (0..width).step_by(BLOCK) {
         if watch(start as f64 / width as f64).is_break() {
             return None;
         }
-        let long = STRETCH.min(width - start);
+        let count = BLOCK.min(width - start);
         for (frame, row) in rows.chunks_exact(width).enumerate() {
-            let panel = &mut packed[frame / PANEL * STRETCH..][..long];
-            let stretch = row[start..][..long].iter().zip(&mean[start..][..long]);
-            for (place, (value, mean)) in panel.iter_mut().zip(stretch) {
+            let panel = &mut packed[frame / PANEL * BLOCK..][..count];
+            let block = row[start..][..count].iter().zip(&mean[start..][..count]);
+            for (place, (value, mean)) in panel.iter_mut().zip(block) {
                 place[frame % PANEL] = value - mean;
             }
         }
         for i in 0..panels {
-            let a = &packed[i * STRETCH..][..long];
+            let a = &packed[i * BLOCK..][..count];
             for j in 0..=i {
-                let b = &packed[j * STRETCH..][..long];
+                let b = &packed[j * BLOCK..][..count];
                 kernel(a, b, &mut products[i * panels + j]);
             }
         }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_stopped() {
+    fn the_product_can_be_stopped() {
         assert_eq!(gram(&[1.0; 12], 4, &[0.0; 4], &mut |_| ControlFlow::Break(())), None);
     }
 }

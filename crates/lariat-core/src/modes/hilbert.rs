@@ -8,13 +8,13 @@
 //! [`Hilbert::filter`] is a finite filter of type III: `2K + 1` taps, antisymmetric,
 //! `h[n] = 2/(πn)` for odd `n` and 0 for even `n`, with a Hamming window. It needs `K` frames on
 //! both sides, so the first and last `K` frames of a recording are dropped. (Type IV, of even
-//! length, has its output between the frames.) The gain is within 1 % from `5.2/K` to
-//! `π − 5.2/K` radians per frame; [`half_length_for`] keeps some distance from these limits.
+//! length, has its output between the frames.) The gain is within 1 % from `5.2/K` to `π − 5.2/K`
+//! radians per frame; [`half_length_for`] keeps some distance from these limits.
 //!
 //! [`Hilbert::periodic`] is for loops. It is exact at every frequency and drops no frames: a
 //! circular filter, the sum over all frequencies of the discrete Fourier transform in closed form.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! The paper does not treat the ends of a recording. Padding with the mean, the mirror image or
 //! zeros has an error of 6–13 % and shifts frequencies; dropping the frames has about 1 %.
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gain_is_what_the_filter_does() {
+    fn the_stated_gain_is_the_measured_one() {
         let hilbert = Hilbert::filter(15);
         for w in [0.1, 0.4, 1.7, 3.0] {
             let out = transform(&hilbert, &swing(80, w, 0.3));

@@ -2,7 +2,7 @@
 //!
 //! Kass and Anderson 2008, §6. A mode has one complex weight per coordinate, `W = A e^(iφ)`. A
 //! complex curve `x(t)` drives it: a point moves by `Re(W x)`. Points of different phase move one
-//! after the other, which animators call overlap.
+//! after another, which animators call overlap.
 //!
 //! ```text
 //! field.rs       weights from amplitude and phase, and the displacement that a curve gives (eqs 21–23)

@@ -1,13 +1,12 @@
-//! Weights as colours: the hue of a point shows how late it moves, its saturation how far.
+//! Weights as colours: the hue of a point shows its lag, the saturation its amplitude.
 //!
 //! Kass and Anderson 2008, figure 8. A point of weight `W = A e^(iφ)` has the hue `−φ`: red moves
 //! with the drive, yellow a sixth of a cycle later, green a third, cyan half a cycle, blue two
 //! thirds, magenta five sixths. The point of largest amplitude is fully saturated, a point that
-//! does
-//! not move is white. Saturation vanishes where the hue is undefined, so colours are continuous
-//! wherever weights are.
+//! does not move is white. Saturation vanishes where the hue is undefined, so colours are
+//! continuous wherever weights are.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * A mode has three weights per point, one per axis, and a point on an ellipse has no single
 //!   phase. The paper does not say which one it shows. We show the motion of all points along one
@@ -49,13 +48,13 @@ const BRIGHT: f64 = 0.92;
 /// }
 /// ```
 pub fn colours(weights: &[Complex64], slosh: f64) -> Vec<[f64; 3]> {
-    let seen: Vec<Complex64> = weights.iter().map(|weight| fluid(*weight, slosh)).collect();
-    let farthest = seen.iter().map(|w| complex::abs(*w)).fold(0.0, f64::max);
+    let sloshed: Vec<Complex64> = weights.iter().map(|weight| fluid(*weight, slosh)).collect();
+    let largest = sloshed.iter().map(|w| complex::abs(*w)).fold(0.0, f64::max);
     let colour = |w: &Complex64| {
-        let part = if farthest > 0.0 { complex::abs(*w) / farthest } else { 0.0 };
-        hue(-complex::arg(*w) / TAU, part)
+        let saturation = if largest > 0.0 { complex::abs(*w) / largest } else { 0.0 };
+        hue(-complex::arg(*w) / TAU, saturation)
     };
-    seen.iter().map(colour).collect()
+    sloshed.iter().map(colour).collect()
 }
 
 /// Linear colour of a hue in turns (red at 0, green at a third) and a saturation.
@@ -63,8 +62,8 @@ fn hue(turns: f64, saturation: f64) -> [f64; 3] {
     // Each channel is 1 over a third of the circle, falls over a sixth, and is 0 over a third.
     [5.0, 3.0, 1.0].map(|start| {
         let k = (start + 6.0 * turns).rem_euclid(6.0);
-        let gone = k.min(4.0 - k).clamp(0.0, 1.0);
-        linear_from_srgb(BRIGHT * (1.0 - saturation * gone))
+        let missing = k.min(4.0 - k).clamp(0.0, 1.0);
+        linear_from_srgb(BRIGHT * (1.0 - saturation * missing))
     })
 }
 
@@ -105,7 +104,7 @@ mod tests {
     use crate::motion::Colour;
     use crate::num::ops;
 
-    fn late(degrees: f64, amplitude: f64) -> Complex64 {
+    fn lagging(degrees: f64, amplitude: f64) -> Complex64 {
         weight(amplitude, -ops::radians(degrees))
     }
 
@@ -115,31 +114,32 @@ mod tests {
 
     #[test]
     fn hues_follow_the_lag() {
-        let round: Vec<_> = (0..6).map(|i| late(60.0 * f64::from(i), 0.3)).collect();
+        let circle: Vec<_> = (0..6).map(|i| lagging(60.0 * f64::from(i), 0.3)).collect();
         // 0.92 of 255 is eb. Red, yellow, green, cyan, blue, magenta.
         let names = ["#eb0000", "#ebeb00", "#00eb00", "#00ebeb", "#0000eb", "#eb00eb"];
-        assert_eq!(hex(&round, 1.0), names);
+        assert_eq!(hex(&circle, 1.0), names);
         // A whole cycle later is the same hue.
-        assert_eq!(hex(&[late(480.0, 1.0)], 1.0), ["#00eb00"]);
+        assert_eq!(hex(&[lagging(480.0, 1.0)], 1.0), ["#00eb00"]);
         // Between red and yellow: orange.
-        assert_eq!(hex(&[late(30.0, 1.0)], 1.0), ["#eb7500"]);
+        assert_eq!(hex(&[lagging(30.0, 1.0)], 1.0), ["#eb7500"]);
     }
 
     #[test]
     fn saturation_is_relative_to_the_largest_amplitude() {
-        let weights = [late(0.0, 2.0), late(0.0, 1.0), late(120.0, 0.5), late(0.0, -2.0)];
+        let weights =
+            [lagging(0.0, 2.0), lagging(0.0, 1.0), lagging(120.0, 0.5), lagging(0.0, -2.0)];
         assert_eq!(hex(&weights, 1.0), ["#eb0000", "#eb7575", "#b0ebb0", "#00ebeb"]);
     }
 
     #[test]
     fn slosh_separates_hues_and_stiffness_leaves_one() {
-        let weights = [late(0.0, 1.0), late(60.0, 1.0), late(120.0, 1.0)];
+        let weights = [lagging(0.0, 1.0), lagging(60.0, 1.0), lagging(120.0, 1.0)];
         // Stiff: the real part only; a negative one is half a cycle later.
         assert_eq!(hex(&weights, 0.0), ["#eb0000", "#eb7575", "#75ebeb"]);
         // Sloshy: the imaginary part doubled; tan 60° is √3, so 60° becomes atan 2√3 = 73.9°.
         let sloshy = colours(&weights, 2.0);
         let lag = 360.0 / TAU * ops::atan2(2.0 * 3f64.sqrt(), 1.0);
-        let same = colours(&[late(lag, 1.0)], 1.0)[0];
+        let same = colours(&[lagging(lag, 1.0)], 1.0)[0];
         for (a, b) in sloshy[1].iter().zip(same) {
             assert!((a - b).abs() < 1e-14, "{sloshy:?}");
         }
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn points_at_rest_are_white() {
-        assert_eq!(hex(&[Complex64::ZERO, late(77.0, 1.0)], 1.0)[0], "#ebebeb");
+        assert_eq!(hex(&[Complex64::ZERO, lagging(77.0, 1.0)], 1.0)[0], "#ebebeb");
         assert_eq!(hex(&[Complex64::ZERO; 2], 1.0), ["#ebebeb"; 2]);
         assert!(colours(&[], 1.0).is_empty());
     }
@@ -158,7 +158,8 @@ mod tests {
         let aside = DVec3::new(3.0, 2.0, 2.0).normalize_or(DVec3::Z);
         let mut weights = Vec::new();
         for i in 0..40 {
-            let (most, little) = (late(9.0 * f64::from(i), 1.0), late(200.0 * f64::from(i), 0.1));
+            let (most, little) =
+                (lagging(9.0 * f64::from(i), 1.0), lagging(200.0 * f64::from(i), 0.1));
             weights.extend(
                 (d.to_array().into_iter().zip(aside.to_array()))
                     .map(|(a, b)| most * a + little * b),
@@ -181,7 +182,8 @@ mod tests {
 
     #[test]
     fn a_mode_along_a_line_is_the_field_along_it() {
-        let field: Vec<_> = (0..9).map(|i| late(25.0 * f64::from(i), 0.1 + f64::from(i))).collect();
+        let field: Vec<_> =
+            (0..9).map(|i| lagging(25.0 * f64::from(i), 0.1 + f64::from(i))).collect();
         let line = DVec3::new(-1.0, 2.0, 5.0).normalize_or(DVec3::Z);
         let mode: Vec<_> = field.iter().flat_map(|w| line.to_array().map(|x| w * x)).collect();
         let found = main_direction(&mode);

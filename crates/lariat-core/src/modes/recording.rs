@@ -16,12 +16,12 @@ use thiserror::Error;
 use crate::geometry::{Footage, Look, Mesh, Strand};
 use crate::motion::FrameRate;
 
-/// Limit on the points of all parts together. Three coordinates for each still fit a 32-bit count,
-/// and no machine holds as many.
+/// Limit on the points of all parts together: more than any machine holds, and three coordinates
+/// for each still fit a 32-bit count.
 const MAX_POINTS: usize = 1_000_000_000;
 
 /// Limit on frame numbers, as in documents. Sums of frames stay far from the ends of `i64`.
-const FURTHEST: i64 = 1_000_000_000;
+const MAX_FRAME: i64 = 1_000_000_000;
 
 /// One strand or one mesh of a recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub enum PartKind {
 }
 
 impl PartKind {
-    /// An open strand without radius, twist and material.
+    /// An open strand without radius, twist or look.
     pub fn plain_strand() -> Self {
         Self::Strand { closed: false, radius: Vec::new(), twist: Vec::new(), look: None }
     }
@@ -83,7 +83,7 @@ impl Part {
                 let needed: u64 = counts.iter().map(|&count| u64::from(count)).sum();
                 if needed != corners.len() as u64 {
                     return Some(format!(
-                        "has faces of {needed} corners in all, but names {}",
+                        "has faces with {needed} corners in all, but lists {}",
                         corners.len()
                     ));
                 }
@@ -116,7 +116,7 @@ pub enum RecordingError {
         part: String,
     },
     /// A frame number beyond the limit.
-    #[error("frame {frame} is out of range; frames go from -{FURTHEST} to {FURTHEST}")]
+    #[error("frame {frame} is out of range; frames go from -{MAX_FRAME} to {MAX_FRAME}")]
     OutOfReach {
         /// The frame.
         frame: i64,
@@ -360,7 +360,7 @@ pub(super) fn check_parts(parts: &[Part]) -> Result<usize, RecordingError> {
 
 /// Checks that a frame number is within the limit.
 pub(super) fn within_reach(frame: i64) -> Result<(), RecordingError> {
-    if (-FURTHEST..=FURTHEST).contains(&frame) {
+    if (-MAX_FRAME..=MAX_FRAME).contains(&frame) {
         return Ok(());
     }
     Err(RecordingError::OutOfReach { frame })
@@ -483,26 +483,26 @@ mod tests {
     #[test]
     fn strands_that_change_are_named() {
         let (two, three) = ([DVec3::ZERO, DVec3::X], [DVec3::ZERO, DVec3::X, DVec3::Y]);
-        let complaint = |frames: Vec<Vec<Strand>>| {
+        let error_of = |frames: Vec<Vec<Strand>>| {
             let last = 9 + frames.len() as i64;
             let take = take(frames);
             Recording::from_footage(&take, FrameRate::FILM, 10..=last).unwrap_err().to_string()
         };
         assert_eq!(
-            complaint(vec![vec![strand("rope", &two)], vec![strand("rope", &three)]]),
+            error_of(vec![vec![strand("rope", &two)], vec![strand("rope", &three)]]),
             "`rein/rope` has 3 points at frame 11 but 2 points at frame 10; modes need the same \
              points at every frame: select other frames, or leave the part out"
         );
         assert!(
-            complaint(vec![vec![strand("rope", &two)], vec![]])
+            error_of(vec![vec![strand("rope", &two)], vec![]])
                 .starts_with("`rein/rope` has nothing at frame 11 but 2 points at frame 10")
         );
         assert!(
-            complaint(vec![vec![], vec![strand("rope", &two)]])
+            error_of(vec![vec![], vec![strand("rope", &two)]])
                 .starts_with("`rein/rope` has 2 points at frame 11 but nothing at frame 10")
         );
-        assert!(complaint(vec![]).contains("no frames"));
-        assert!(complaint(vec![vec![]]).contains("no points"));
+        assert!(error_of(vec![]).contains("no frames"));
+        assert!(error_of(vec![vec![]]).contains("no points"));
     }
 
     #[test]
@@ -541,12 +541,12 @@ mod tests {
             Recording::new(FrameRate::FILM, first, vec![part("a", 1)], frames, rows)
                 .map(|recording| recording.last())
         };
-        assert_eq!(last(FURTHEST, 1), Ok(FURTHEST));
-        for frame in [i64::MAX, i64::MIN, FURTHEST + 1] {
+        assert_eq!(last(MAX_FRAME, 1), Ok(MAX_FRAME));
+        for frame in [i64::MAX, i64::MIN, MAX_FRAME + 1] {
             assert_eq!(last(frame, 1), Err(RecordingError::OutOfReach { frame }));
         }
-        let beyond = RecordingError::OutOfReach { frame: FURTHEST + 2 };
-        assert_eq!(last(FURTHEST, 3), Err(beyond));
+        let beyond = RecordingError::OutOfReach { frame: MAX_FRAME + 2 };
+        assert_eq!(last(MAX_FRAME, 3), Err(beyond));
     }
 
     #[test]

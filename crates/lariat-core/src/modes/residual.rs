@@ -3,7 +3,7 @@
 //! Errors are measured point by point on the recording, after each mode, so that a user choosing
 //! the number of modes sees the gain of each.
 //!
-//! A wave travels along a rope if neighbouring points move one after the other. With the weights
+//! A wave travels along a rope if neighbouring points move one after another. With the weights
 //! `W(u)` of a mode along a rope, `Im Σ W̄ W'` is the change of phase along the rope, weighted by
 //! the squared amplitude. Divided by `|W| |W'|` it is ±1 for a travelling wave (`W = e^(iku)`), 0
 //! for a standing wave (`W` of one phase everywhere), and between these for a mixture. The
@@ -72,19 +72,19 @@ impl ModeSet {
         }
         let rows = &recording.rows()[skipped * width..][..self.frames() * width];
         let mut sums = vec![ResidualSum::default(); self.modes().len()];
-        let mut left = vec![0.0; width];
+        let mut residual = vec![0.0; width];
         for (frame, row) in rows.chunks_exact(width).enumerate() {
-            for ((left, x), mean) in left.iter_mut().zip(row).zip(self.mean()) {
-                *left = x - mean;
+            for ((residual, x), mean) in residual.iter_mut().zip(row).zip(self.mean()) {
+                *residual = x - mean;
             }
-            let moved: Vec<f64> = left.chunks_exact(3).map(squared).collect();
-            for (mode, tally) in self.modes().iter().zip(&mut sums) {
+            let moved: Vec<f64> = residual.chunks_exact(3).map(squared).collect();
+            for (mode, sum) in self.modes().iter().zip(&mut sums) {
                 let c = mode.coefficients[frame];
-                for (left, w) in left.iter_mut().zip(&mode.weights) {
-                    *left -= w.re * c.re - w.im * c.im;
+                for (residual, w) in residual.iter_mut().zip(&mode.weights) {
+                    *residual -= w.re * c.re - w.im * c.im;
                 }
-                for (point, moved) in left.chunks_exact(3).zip(&moved) {
-                    tally.add(squared(point), *moved);
+                for (point, moved) in residual.chunks_exact(3).zip(&moved) {
+                    sum.add(squared(point), *moved);
                 }
             }
         }
@@ -169,15 +169,15 @@ mod tests {
             0.2 * held(u) * ops::cos_turns(2.0 * t - u) + 0.05 * u * ops::cos_turns(3.1 * t)
         };
         let (recording, set) = modes_of(height, 3);
-        let left = set.residual_after_each_mode(&recording).unwrap();
-        assert_eq!(left.len(), 3);
-        assert!(left.windows(2).all(|two| two[1].rms < two[0].rms), "{left:?}");
+        let errors = set.residual_after_each_mode(&recording).unwrap();
+        assert_eq!(errors.len(), 3);
+        assert!(errors.windows(2).all(|two| two[1].rms < two[0].rms), "{errors:?}");
         let origin = set.origin();
-        assert!((left[2].rms - origin.rms).abs() < 1e-15, "{left:?}");
-        assert!((left[2].worst - origin.worst).abs() < 1e-15, "{left:?}");
-        for (left, mode) in left.iter().zip(set.modes()) {
-            assert!((left.rms_share - mode.residual).abs() < 1e-12, "{left:?}");
-            assert!(left.worst_share > left.worst && left.worst_share < 1.0, "{left:?}");
+        assert!((errors[2].rms - origin.rms).abs() < 1e-15, "{errors:?}");
+        assert!((errors[2].worst - origin.worst).abs() < 1e-15, "{errors:?}");
+        for (error, mode) in errors.iter().zip(set.modes()) {
+            assert!((error.rms_share - mode.residual).abs() < 1e-12, "{error:?}");
+            assert!(error.worst_share > error.worst && error.worst_share < 1.0, "{error:?}");
         }
         let (another, _) = modes_of(|u, t| u * ops::cos_turns(t), 1);
         let first = Recording::new(

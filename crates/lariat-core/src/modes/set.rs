@@ -5,7 +5,7 @@
 //! from the recording.
 //!
 //! Tests: `modes_rebuild_their_recording`, `modes_have_the_frequency_of_the_motion`,
-//! `a_loop_is_analysed_without_margins`, `a_mode_of_another_phase_moves_alike`,
+//! `a_loop_is_analysed_without_margins`, `rotating_a_mode_does_not_change_its_motion`,
 //! `all_frequencies_are_positive`.
 
 use std::f64::consts::TAU;
@@ -45,8 +45,8 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// The mode with its weights rotated by `angle` and its coefficients by `-angle`. It moves
-    /// alike, unless slosh is applied.
+    /// The mode with its weights rotated by `angle` and its coefficients by `-angle`. The motion is
+    /// the same, unless slosh is applied.
     #[must_use]
     pub fn turned(&self, angle: f64) -> Self {
         let turn = complex::cis(angle);
@@ -58,10 +58,9 @@ impl Mode {
         }
     }
 
-    /// The complex conjugate of the mode, which moves alike with the opposite frequency.
-    /// Transformers
-    /// leave a small part of every oscillation at negative frequency.
-    fn forwards(self) -> Self {
+    /// The complex conjugate of the mode: the same motion with the opposite frequency.
+    /// Transformers leave a small part of every oscillation at negative frequency.
+    fn conjugate(self) -> Self {
         Self {
             weights: self.weights.iter().map(Complex64::conj).collect(),
             coefficients: self.coefficients.iter().map(Complex64::conj).collect(),
@@ -294,7 +293,7 @@ pub fn extract(
     watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<ModeSet, ExtractError> {
     let (rate, width) = (recording.rate(), recording.width());
-    let (first, rows) = chosen(recording, options)?;
+    let (first, rows) = selected_rows(recording, options)?;
     let frames = rows.len() / width;
     let last = first + frames as i64 - 1;
     let hilbert = transformer(options, frames, rate)?;
@@ -309,7 +308,7 @@ pub fn extract(
         let pole =
             Pole::fit(&coefficients, rate.per_second()).unwrap_or(Pole { hertz: 0.0, decay: 0.0 });
         let mode = Mode { weights, pole, sigma, share, residual, gauge: 0.0, coefficients };
-        if mode.pole.hertz < 0.0 { mode.forwards() } else { mode }
+        if mode.pole.hertz < 0.0 { mode.conjugate() } else { mode }
     });
     let origin = Origin {
         rate,
@@ -327,7 +326,7 @@ pub fn extract(
 }
 
 /// Rows to analyse, with the frame of the first.
-fn chosen<'a>(
+fn selected_rows<'a>(
     recording: &'a Recording,
     options: &ExtractOptions,
 ) -> Result<(i64, &'a [f64]), ExtractError> {

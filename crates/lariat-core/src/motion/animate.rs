@@ -17,7 +17,7 @@ pub trait Animate: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Number of components.
     const PARTS: usize;
 
-    /// Whether it can only jump from one key to the next, as a switch does.
+    /// Whether the value can only jump from one key to the next, as a switch does.
     const STEPS: bool;
 
     /// Component by an index below [`Self::PARTS`].
@@ -113,17 +113,17 @@ impl Animate for bool {
 mod tests {
     use super::*;
 
-    fn comes_back<T: Animate>(value: T) {
+    fn is_rebuilt<T: Animate>(value: T) {
         assert_eq!(T::from_parts(|i| value.part(i)), value);
     }
 
     #[test]
     fn a_value_is_rebuilt_from_its_components() {
-        comes_back(-2.5);
-        comes_back(DVec3::new(1.0, -2.0, 3.0));
-        comes_back(Colour([0.1, 0.2, 0.3]));
-        comes_back(true);
-        comes_back(false);
+        is_rebuilt(-2.5);
+        is_rebuilt(DVec3::new(1.0, -2.0, 3.0));
+        is_rebuilt(Colour([0.1, 0.2, 0.3]));
+        is_rebuilt(true);
+        is_rebuilt(false);
     }
 
     #[test]

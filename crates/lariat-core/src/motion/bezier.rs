@@ -1,8 +1,7 @@
 //! Weighted Bezier handles with monotonic time.
 //!
-//! Between two keys a Bezier curve in the plane of time and value has the parameter `p` from 0 to
-//! 1.
-//! With handles that span the fractions `a` and `b` of the interval in time, the time is
+//! Between two keys a Bezier curve in the plane of time and value has the parameter `p` in 0–1. With
+//! handles that span the fractions `a` and `b` of the interval in time, the time is
 //!
 //! `x(p) = 3a p(1−p)² + 3(1−b) p²(1−p) + p³`
 //!
@@ -12,27 +11,24 @@
 //! handles, so handles that violate it are divided by it: their directions and the ratio of their
 //! lengths are kept.
 //!
-//! # Where we leave the common practice
+//! # Differences from common practice
 //!
 //! * We stop a thousandth short of the limit ([`ROOM`]), where the curve would be vertical: slopes
 //!   stay finite, and solving for `p` loses no digits.
 //! * For the same reason a handle is never shorter in time than a thousandth of the interval; the
 //!   difference is added along the straight line to the other key. So a handle of zero length
-//!   points
-//!   at the other key, and two of them give a straight line.
+//!   points at the other key, and two of them give a straight line.
 //!
 //! Tests: `time_never_runs_backwards`, `valid_handles_are_unchanged`,
 //! `solving_for_the_parameter_vs_bisection`.
 
 /// Distance of handles from a vertical curve, and the shortest handle, as fractions of the
-/// interval.
-/// Much larger is visible; much smaller loses digits: at this size the speed of time along the
-/// curve
-/// never falls below 1e-4 of its mean.
+/// interval. Much larger is visible; much smaller loses digits: at this size the speed of time
+/// along the curve never falls below 1e-4 of its mean.
 pub(super) const ROOM: f64 = 1.0 / 1024.0;
 
-/// The two handles of a segment, as fractions of it in time, relative to their own keys in value;
-/// `b` is measured back from the second key.
+/// The two handles of a segment: times as fractions of the segment, values relative to their
+/// keys. `b` is measured back from the second key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reach {
     pub(super) a: f64,
@@ -52,8 +48,8 @@ impl Reach {
         let most = 1.0 - ROOM;
         let scale = if needed > most { most / needed } else { 1.0 };
         let (a, b) = (a * scale, b * scale);
-        // Lengthening the shorter of an uneven pair reduces `needed`: it falls in `b` while b <
-        // a/4.
+        // Lengthening the shorter of an uneven pair reduces `needed`, which falls with `b` while
+        // b < a/4.
         Self {
             a: a.max(ROOM),
             b: b.max(ROOM),
@@ -103,25 +99,24 @@ impl Clock {
 
     /// Parameter at fraction `u` of the time, by Halley's method inside a shrinking bracket, to the
     /// last bits.
-    pub(super) fn pen(&self, u: f64) -> f64 {
+    pub(super) fn parameter(&self, u: f64) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
         let mut p = u;
         // Two or three steps are typical; the bound is never reached.
         for _ in 0..100 {
-            let miss = self.time(p) - u;
+            let residual = self.time(p) - u;
             let speed = self.speed(p);
             let half_change = self.c2 + 3.0 * self.c3 * p;
             let square = speed * speed;
-            let step = miss * speed / (square - miss * half_change);
+            let step = residual * speed / (square - residual * half_change);
             let next = p - step;
             // The error after a Halley step is this multiple of the step cubed; below the last bit
-            // no
-            // further step can improve it.
-            let left = (half_change * half_change + (self.c3 * speed).abs()) * step * step * step;
-            if left.abs() <= 0.25 * f64::EPSILON * square {
+            // no further step can improve it.
+            let error = (half_change * half_change + (self.c3 * speed).abs()) * step * step * step;
+            if error.abs() <= 0.25 * f64::EPSILON * square {
                 return next.clamp(low, high);
             }
-            if miss > 0.0 {
+            if residual > 0.0 {
                 high = p;
             } else {
                 low = p;
@@ -204,11 +199,11 @@ mod tests {
                 if de_casteljau(points, middle) < u { low = middle } else { high = middle }
             }
             let clock = Clock::new(reach.a, reach.b);
-            let p = clock.pen(u);
+            let p = clock.parameter(u);
             prop_assert!((0.0..=1.0).contains(&p));
             // A few roundings of the coefficients, which are up to 4, divided by the derivative.
-            let bar = 4e-16 + 4e-15 / clock.speed(p);
-            prop_assert!((p - low).abs() <= bar, "{p} for {low}, bar {bar:e}");
+            let tolerance = 4e-16 + 4e-15 / clock.speed(p);
+            prop_assert!((p - low).abs() <= tolerance, "{p} for {low}, tolerance {tolerance:e}");
         }
     }
 }

@@ -76,12 +76,12 @@ impl From<Colour> for [f64; 3] {
     }
 }
 
-/// IEC 61966-2-1, with its linear toe.
+/// Linear from sRGB, IEC 61966-2-1 with its linear toe.
 pub(crate) fn linear_from_srgb(c: f64) -> f64 {
     if c <= 0.040_45 { c / 12.92 } else { ops::pow((c + 0.055) / 1.055, 2.4) }
 }
 
-/// The inverse.
+/// Inverse of [`linear_from_srgb`].
 fn srgb_from_linear(c: f64) -> f64 {
     if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * ops::pow(c, 1.0 / 2.4) - 0.055 }
 }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hexadecimal_colours_are_known_light() {
+    fn hexadecimal_colours_have_known_linear_values() {
         assert_eq!(Colour::from_hex("#ffffff").unwrap(), Colour::WHITE);
         assert_eq!(Colour::from_hex("#000000").unwrap(), Colour::BLACK);
         assert_eq!(Colour::from_hex("#f80"), Colour::from_hex("#FF8800"));
@@ -110,11 +110,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_colour_is_refused() {
+    fn invalid_colours_are_refused() {
         for text in
             ["", "#", "ffffff", "#fffff", "#fffffff", "#ffgfff", "red", "#ffffff ", "#é00000"]
         {
-            assert!(Colour::from_hex(text).is_err(), "{text} was taken for a colour");
+            assert!(Colour::from_hex(text).is_err(), "{text} was accepted as a colour");
         }
     }
 }

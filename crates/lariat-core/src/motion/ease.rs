@@ -1,15 +1,16 @@
 //! Easing presets from one key to the next: slow start, slow stop, bounce, spring.
 //!
 //! A preset is a function `e` with `e(0) = 0` and `e(1) = 1`; the value between two keys is the
-//! first plus `e` times the difference. Each shape is written once, as it starts (`in`). `out` is
-//! the same read backwards, `1 − e(1 − u)`, and `in-out` is half of each. Their slopes and their
-//! integrals follow by the same mirrors, so all three are closed forms.
+//! first plus `e` times the difference. Each shape is defined once, in its `in` form. `out` is its
+//! mirror image, `1 − e(1 − u)`, and `in-out` is half of each. Slopes and integrals are mirrored in
+//! the same way, so all three are closed forms.
 //!
-//! # Where we leave the usual formulas
+//! # Differences from the usual formulas
 //!
 //! The exponential and the elastic preset as commonly printed miss their ends by a thousandth,
-//! which shows as a pop on the key. Ours arrive: the exponential is rescaled, and the elastic
-//! swings through 3¼ turns instead of about 3.08, so that its last crossing falls on the key.
+//! which shows as a pop on the key. Here they end exactly on it: the exponential is rescaled, and
+//! the elastic swings through 3¼ turns instead of about 3.08, so that its last crossing falls on
+//! the key.
 //!
 //! Tests: `presets_start_at_zero_and_arrive_at_one`, `slopes_vs_differences`,
 //! `integrals_vs_quadrature`.
@@ -26,7 +27,7 @@ pub enum EaseShape {
     Sine,
     /// u².
     Quad,
-    /// u³, the meaning of "ease" alone.
+    /// u³, the plain "ease".
     Cubic,
     /// u⁴.
     Quart,
@@ -66,7 +67,7 @@ const BACK: f64 = 1.701_58;
 /// Cycles of `Elastic`; a quarter beyond an integer, so that it crosses 1 at the end.
 const SWINGS: f64 = 3.25;
 
-/// `Elastic` and `Expo` lose or gain a factor of 2¹⁰ over the way.
+/// `Elastic` and `Expo` lose or gain a factor of 2¹⁰ over the interval.
 const DECAY: f64 = 10.0 * LN_2;
 
 /// Half the acceleration of `Bounce`: the drop takes 1/2.75 of the time, and the three hops after
@@ -134,8 +135,8 @@ impl Ease {
         matches!(self.shape, EaseShape::Back | EaseShape::Elastic)
     }
 
-    /// Calls `found` with every `u` inside at which the formula changes; a quadrature must not step
-    /// across these.
+    /// Calls `found` with every `u` inside the interval at which the formula changes; a quadrature
+    /// must not step across these.
     pub(super) fn joints(self, mut found: impl FnMut(f64)) {
         let touches: &[f64] = if self.shape == EaseShape::Bounce { &TOUCHES } else { &[] };
         match self.side {
@@ -196,7 +197,7 @@ impl EaseShape {
         }
     }
 
-    /// From 0 to `u`.
+    /// Integral of the `in` form from 0 to `u`.
     fn start_integral(self, u: f64) -> f64 {
         match self {
             Self::Sine => u - ops::sin_turns(0.25 * u) / (0.25 * TAU),
@@ -269,27 +270,27 @@ pub(super) const EASES: [Name<Ease>; 27] = {
         row("sine-in", Sine, In, "Starts gently."),
         row("sine-out", Sine, Out, "Arrives gently."),
         row("sine-in-out", Sine, InOut, "Starts and arrives gently, as a pendulum does."),
-        row("quad-in", Quad, In, "Starts as a thing that falls."),
-        row("quad-out", Quad, Out, "Arrives as a thing thrown up."),
+        row("quad-in", Quad, In, "Starts like a falling object."),
+        row("quad-out", Quad, Out, "Arrives like an object thrown upwards."),
         row("quad-in-out", Quad, InOut, "Speeds up evenly, then slows down evenly."),
-        row("cubic-in", Cubic, In, "Another word for ease-in."),
-        row("cubic-out", Cubic, Out, "Another word for ease-out."),
-        row("cubic-in-out", Cubic, InOut, "Another word for ease-in-out."),
+        row("cubic-in", Cubic, In, "The same as ease-in."),
+        row("cubic-out", Cubic, Out, "The same as ease-out."),
+        row("cubic-in-out", Cubic, InOut, "The same as ease-in-out."),
         row("quart-in", Quart, In, "Starts very slowly."),
         row("quart-out", Quart, Out, "Arrives very slowly."),
-        row("quart-in-out", Quart, InOut, "Starts and arrives very slowly, rushes between."),
-        row("expo-in", Expo, In, "Creeps, then shoots off."),
-        row("expo-out", Expo, Out, "Shoots off, then creeps in."),
-        row("expo-in-out", Expo, InOut, "Creeps, jumps, creeps."),
-        row("back-in", Back, In, "Draws back a tenth of the way before it goes."),
-        row("back-out", Back, Out, "Goes a tenth too far and comes back."),
-        row("back-in-out", Back, InOut, "Draws back first and goes too far at the end."),
-        row("elastic-in", Elastic, In, "Swings up before it goes."),
+        row("quart-in-out", Quart, InOut, "Starts and arrives very slowly, fast in between."),
+        row("expo-in", Expo, In, "Starts almost still, then shoots off."),
+        row("expo-out", Expo, Out, "Shoots off, then creeps to its end."),
+        row("expo-in-out", Expo, InOut, "Creeps at both ends, jumps in between."),
+        row("back-in", Back, In, "Draws back a tenth of the distance first."),
+        row("back-out", Back, Out, "Overshoots by a tenth and comes back."),
+        row("back-in-out", Back, InOut, "Draws back first and overshoots at the end."),
+        row("elastic-in", Elastic, In, "Swings more and more, then goes."),
         row("elastic-out", Elastic, Out, "Arrives like a released spring and rings out."),
-        row("elastic-in-out", Elastic, InOut, "Swings up, goes, and rings out."),
+        row("elastic-in-out", Elastic, InOut, "Swings more and more, goes, and rings out."),
         row("bounce-in", Bounce, In, "Hops higher and higher, then goes."),
         row("bounce-out", Bounce, Out, "Arrives like a dropped ball."),
-        row("bounce-in-out", Bounce, InOut, "Hops off, and lands bouncing."),
+        row("bounce-in-out", Bounce, InOut, "Hops higher and higher, then lands bouncing."),
     ]
 };
 
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn overshoots_says_which_presets_overshoot() {
+    fn overshoots_is_true_only_for_presets_that_overshoot() {
         for ease in Ease::all() {
             let (mut least, mut most) = (0.0_f64, 1.0_f64);
             for i in 0..=1000 {

@@ -1,10 +1,9 @@
 //! Edits of keys: every edit gives new keys and the interval in which they differ.
 //!
 //! Moving one key changes more than the two segments beside it: automatic tangents of its
-//! neighbours
-//! depend on it, and extrapolation repeats it. Instead of tracking dependencies, the new keys are
-//! built and compared with the old ones, segment by segment from both ends ([`Keys::difference`]).
-//! Outside the reported interval the value is the same bit for bit.
+//! neighbours depend on it, and extrapolation repeats it. Instead of tracking dependencies, the new
+//! keys are built and compared with the old ones, segment by segment from both ends
+//! ([`Keys::difference`]). Outside the reported interval the value is the same bit for bit.
 //!
 //! Tests: `nothing_outside_the_touched_interval_changes`,
 //! `setting_and_removing_a_key_is_the_identity`.
@@ -13,8 +12,8 @@ use super::keys::MIN_GAP;
 use super::{Animate, Extrapolation, Interval, Key, Keys, KeysError};
 
 impl<T: Animate> Keys<T> {
-    /// These keys with one more, or with one replaced if there is one at the same time; and the
-    /// interval in which the value may differ, if any.
+    /// These keys with `key` added, or replacing the one at the same time; and the interval in
+    /// which the value may differ, if any.
     pub fn with_key(&self, key: Key<T>) -> Result<(Self, Option<Interval>), KeysError> {
         let mut keys = self.keys().to_vec();
         match self.index_of(key.time) {

@@ -1,20 +1,19 @@
 //! One of the two channels whose product is integrated: its joints, and its extrapolation.
 //!
-//! A quadrature evaluates many values between two joints, where one formula holds. A [`Course`] is
-//! that formula, found once, so that a value costs neither a search nor a mapping into a period.
+//! A quadrature evaluates many values between two joints, where one formula holds. A [`Formula`] is
+//! looked up once, so that a value costs neither a search nor a mapping into a period.
 
-use super::extrapolation::InRound;
+use super::extrapolation::InPeriod;
 use super::integral::Sums;
 use super::segment::Segment;
 use super::{Extrapolation, Keys};
 
-/// Copies of joints that one cycle may add to the table. More takes memory (16 bytes each) and time
-/// (a microsecond each, fifty for nearly vertical handles); fewer, and long shots are averaged
-/// sooner.
+/// Copies of joints that one cycle may add to the table. More: memory (16 bytes each) and time (a
+/// microsecond each, fifty for nearly vertical handles). Fewer: long shots are averaged sooner.
 const MAX_COPIES: f64 = 512.0;
 
-/// Periods of a cycle that are always followed, however many joints it has.
-pub(super) const MIN_ROUNDS: f64 = 16.0;
+/// Periods of a cycle that are always followed, regardless of the number of joints.
+pub(super) const MIN_PERIODS: f64 = 16.0;
 
 /// One of the two channels.
 #[derive(Clone, Debug)]
@@ -27,7 +26,7 @@ pub(super) struct Factor {
     pub(super) largest: f64,
     /// Whether all segments are cubics in time, without weights and presets.
     pub(super) plain: bool,
-    /// A cycle is replaced by its average outside of this interval.
+    /// Interval outside which a cycle is replaced by its average.
     from: f64,
     to: f64,
 }
@@ -81,16 +80,16 @@ impl Factor {
 
     /// Joints in one period.
     pub(super) fn copies(&self, after: bool) -> f64 {
-        let rounds = if self.extend(after) == Extrapolation::PingPong { 2.0 } else { 1.0 };
-        rounds * self.joints.len() as f64
+        let lengths = if self.extend(after) == Extrapolation::PingPong { 2.0 } else { 1.0 };
+        lengths * self.joints.len() as f64
     }
 
     /// Limit up to which a cycle is followed copy by copy.
     pub(super) fn reach(&self, after: bool) -> Option<f64> {
-        let rounds = (MAX_COPIES / self.joints.len() as f64).floor().max(MIN_ROUNDS);
-        let way = rounds * self.length();
+        let periods = (MAX_COPIES / self.joints.len() as f64).floor().max(MIN_PERIODS);
+        let distance = periods * self.length();
         let repeats = self.extend(after).repeats();
-        repeats.then(|| if after { self.last() + way } else { self.first() - way })
+        repeats.then(|| if after { self.last() + distance } else { self.first() - distance })
     }
 
     pub(super) fn cut(&mut self, after: bool) {
@@ -108,12 +107,12 @@ impl Factor {
     }
 
     /// Formula that holds between two times without a joint between them.
-    pub(super) fn course(&self, from: f64, to: f64) -> Course<'_> {
+    pub(super) fn formula(&self, from: f64, to: f64) -> Formula<'_> {
         let middle = 0.5 * (from + to);
         let keys = &self.keys;
-        let segment = |place: f64, way: f64, raise: f64| {
+        let segment = |place: f64, direction: f64, raise: f64| {
             let segment = &keys.segments()[keys.segment_at(place)];
-            Course::Segment { segment, middle, place, way, raise }
+            Formula::Segment { segment, middle, place, direction, raise }
         };
         if middle >= self.first() && middle < self.last() {
             return segment(middle, 1.0, 0.0);
@@ -121,21 +120,23 @@ impl Factor {
         let after = middle >= self.last();
         if self.is_cut(after) && (middle >= self.to || middle <= self.from) {
             let slope = self.average_slope(after);
-            return Course::Line { t: middle, value: self.average(middle, after), slope };
+            return Formula::Line { t: middle, value: self.average(middle, after), slope };
         }
         let end = if after { self.last() } else { self.first() };
         match self.extend(after) {
-            Extrapolation::Hold => Course::Line { t: end, value: keys.at(end), slope: 0.0 },
+            Extrapolation::Hold => Formula::Line { t: end, value: keys.at(end), slope: 0.0 },
             Extrapolation::Line => {
-                Course::Line { t: end, value: keys.at(end), slope: keys.end_slope(after) }
+                Formula::Line { t: end, value: keys.at(end), slope: keys.end_slope(after) }
             }
             extend => {
-                let place = InRound::new(middle, self.first(), self.last(), false);
+                let place = InPeriod::new(middle, self.first(), self.last(), false);
                 match extend {
                     Extrapolation::PingPong if place.is_backwards() => {
                         segment(keys.mirrored(place.t), -1.0, 0.0)
                     }
-                    Extrapolation::CycleOffset => segment(place.t, 1.0, place.rounds * keys.gain()),
+                    Extrapolation::CycleOffset => {
+                        segment(place.t, 1.0, place.periods * keys.gain())
+                    }
                     _ => segment(place.t, 1.0, 0.0),
                 }
             }
@@ -146,7 +147,7 @@ impl Factor {
     fn average(&self, t: f64, after: bool) -> f64 {
         let middle = 0.5 * (self.first() + self.last());
         let slope = self.average_slope(after);
-        self.sums.round() / self.length() + slope * (t - middle)
+        self.sums.whole_period() / self.length() + slope * (t - middle)
     }
 
     fn average_slope(&self, after: bool) -> f64 {
@@ -191,20 +192,20 @@ impl Factor {
                 continue;
             }
             // Periods are counted outwards from the keys, which are period 0.
-            let (near, far, way) = if after {
+            let (near, far, direction) = if after {
                 (from - self.last(), to.min(self.to) - self.last(), 1.0)
             } else {
                 (self.first() - to, self.first() - from.max(self.from), -1.0)
             };
-            let mut round = (near / length).floor().max(0.0) + 1.0;
-            while (round - 1.0) * length < far {
-                let backwards =
-                    extend == Extrapolation::PingPong && round - 2.0 * (0.5 * round).floor() != 0.0;
+            let mut period = (near / length).floor().max(0.0) + 1.0;
+            while (period - 1.0) * length < far {
+                let backwards = extend == Extrapolation::PingPong
+                    && period - 2.0 * (0.5 * period).floor() != 0.0;
                 for t in &self.joints {
                     let t = if backwards { self.keys.mirrored(*t) } else { *t };
-                    add(t + way * round * length);
+                    add(t + direction * period * length);
                 }
-                round += 1.0;
+                period += 1.0;
             }
         }
     }
@@ -212,21 +213,20 @@ impl Factor {
 
 /// A single formula of a channel.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Course<'a> {
+pub(super) enum Formula<'a> {
     /// A line through `value` at `t`.
     Line { t: f64, value: f64, slope: f64 },
-    /// A segment between two keys; `middle` is at `place` of it, and time runs forwards or
-    /// backwards
-    /// from there (`way`).
-    Segment { segment: &'a Segment<f64>, middle: f64, place: f64, way: f64, raise: f64 },
+    /// A segment between two keys. Time `middle` maps to `place` in it; from there time runs
+    /// forwards or backwards (`direction`).
+    Segment { segment: &'a Segment<f64>, middle: f64, place: f64, direction: f64, raise: f64 },
 }
 
-impl Course<'_> {
+impl Formula<'_> {
     pub(super) fn at(&self, time: f64) -> f64 {
         match *self {
             Self::Line { t, value, slope } => value + slope * (time - t),
-            Self::Segment { segment, middle, place, way, raise } => {
-                segment.at(place + way * (time - middle)) + raise
+            Self::Segment { segment, middle, place, direction, raise } => {
+                segment.at(place + direction * (time - middle)) + raise
             }
         }
     }

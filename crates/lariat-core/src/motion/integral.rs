@@ -2,19 +2,18 @@
 //!
 //! A wave that travels at a keyed speed has the phase of the integral of that speed: `speed × t`
 //! would jump when the speed is keyed, and summing frame by frame would forbid evaluation in any
-//! order. An [`Integral`] is built once from a channel, or from two whose product counts, and gives
-//! the integral from second 0 to any time, negative times included.
+//! order. An [`Integral`] is built once from a channel, or from the product of two, and returns the
+//! integral from second 0 to any time, negative times included.
 //!
 //! One channel is integrated in closed form. Every kind of segment has an antiderivative (for
 //! weighted Bezier handles, value times the derivative of time is a polynomial of degree five in
-//! the
-//! curve parameter). The sums up to each key are precomputed; a query is a binary search and one
-//! segment. Whole periods of a cycle are a multiplication. For two channels see `product.rs`.
+//! the curve parameter). The sums up to each key are precomputed; a query is a binary search and
+//! one segment. Whole periods of a cycle are a multiplication. For two channels see `product.rs`.
 //!
-//! Tests: `integral_vs_quadrature`, `whole_rounds_cost_nothing`, `constants_are_exact`,
+//! Tests: `integral_vs_quadrature`, `whole_periods_are_exact`, `constants_are_exact`,
 //! `product_vs_quadrature`.
 
-use super::extrapolation::InRound;
+use super::extrapolation::InPeriod;
 use super::keys::MAX_TIME;
 use super::product::Product;
 use super::{Channel, Extrapolation, Keys, wiggly};
@@ -38,11 +37,11 @@ pub struct Integral(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// Of a constant.
+    /// Integral of a constant.
     Constant(f64),
     /// A factor times the integral of keys.
     Keyed { factor: f64, sums: Sums, zero: f64 },
-    /// Of two keyed channels.
+    /// Integral of the product of two keyed channels.
     Product(Box<Product>),
 }
 
@@ -87,7 +86,7 @@ impl Integral {
     }
 }
 
-/// Keys of a channel: its own, or enough of them to approximate an oscillating curve to a few
+/// Keys of a channel. An oscillating curve becomes enough keys to approximate it to a few
 /// ten-millionths of its amplitude.
 fn as_keys(channel: &Channel<f64>) -> Keys<f64> {
     wiggly::baked(channel)
@@ -97,7 +96,7 @@ fn as_keys(channel: &Channel<f64>) -> Keys<f64> {
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
     keys: Keys<f64>,
-    /// From the first key to each key.
+    /// Integral from the first key to each key.
     sums: Vec<f64>,
 }
 
@@ -114,17 +113,17 @@ impl Sums {
     }
 
     /// Integral over one period, first key to last.
-    pub(super) fn round(&self) -> f64 {
+    pub(super) fn whole_period(&self) -> f64 {
         self.sums[self.sums.len() - 1]
     }
 
-    /// From the first key to `t` between the keys.
+    /// Integral from the first key to `t`, which is between the keys.
     fn inside(&self, t: f64) -> f64 {
         let i = self.keys.segment_at(t);
         self.sums[i] + self.keys.segments()[i].integral(t)
     }
 
-    /// From the first key to `t`.
+    /// Integral from the first key to `t`.
     pub(super) fn to(&self, t: f64) -> f64 {
         let keys = &self.keys;
         let (first, last) = (keys.first_time(), keys.last_time());
@@ -132,7 +131,7 @@ impl Sums {
             return self.inside(t);
         }
         let after = t >= last;
-        let (end, so_far) = if after { (last, self.round()) } else { (first, 0.0) };
+        let (end, so_far) = if after { (last, self.whole_period()) } else { (first, 0.0) };
         let d = t - end;
         let level = so_far + keys.at(end) * d;
         let extend = if after { keys.after() } else { keys.before() };
@@ -141,19 +140,18 @@ impl Sums {
             Extrapolation::Hold => level,
             Extrapolation::Line => level + 0.5 * keys.end_slope(after) * d * d,
             Extrapolation::Cycle | Extrapolation::CycleOffset | Extrapolation::PingPong => {
-                let InRound { t, rounds, .. } = InRound::new(t, first, last, false);
-                let whole = rounds * self.round();
+                let InPeriod { t, periods, .. } = InPeriod::new(t, first, last, false);
+                let whole = periods * self.whole_period();
                 match extend {
                     // Period k is raised by k gains: 0 + 1 + … + (n − 1) for the whole periods, and
-                    // n for the
-                    // partial one. Also right for negative n.
+                    // n for the partial one. Also right for negative n.
                     Extrapolation::CycleOffset => {
-                        let pairs = 0.5 * rounds * (rounds - 1.0);
-                        let raised = pairs * (last - first) + rounds * (t - first);
+                        let pairs = 0.5 * periods * (periods - 1.0);
+                        let raised = pairs * (last - first) + periods * (t - first);
                         whole + keys.gain() * raised + self.inside(t)
                     }
-                    Extrapolation::PingPong if rounds - 2.0 * (0.5 * rounds).floor() != 0.0 => {
-                        whole + (self.round() - self.inside(keys.mirrored(t)))
+                    Extrapolation::PingPong if periods - 2.0 * (0.5 * periods).floor() != 0.0 => {
+                        whole + (self.whole_period() - self.inside(keys.mirrored(t)))
                     }
                     _ => whole + self.inside(t),
                 }

@@ -10,7 +10,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// All of time.
+    /// Unbounded on both sides.
     pub const ALL_TIME: Self = Self { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
     /// Interval between two times in either order; a NaN end is unbounded.
@@ -33,7 +33,7 @@ impl Interval {
         self.to
     }
 
-    /// Whether it contains a time.
+    /// Whether the interval contains a time.
     pub fn contains(&self, t: f64) -> bool {
         self.from <= t && t <= self.to
     }

@@ -29,10 +29,10 @@ const INTERPOLATIONS: [Name<Interpolation>; 3 + EASES.len()] = {
     let step = Name {
         name: "step",
         value: Interpolation::Step,
-        help: "Keeps the value and jumps on the next key.",
+        help: "Keeps the value and jumps at the next key.",
     };
     let mut rows = [step; 3 + EASES.len()];
-    rows[1] = Name { name: "linear", value: Interpolation::Linear, help: "Goes straight." };
+    rows[1] = Name { name: "linear", value: Interpolation::Linear, help: "A straight line." };
     rows[2] = Name {
         name: "bezier",
         value: Interpolation::Bezier,
@@ -71,15 +71,15 @@ pub struct Handle<T> {
 pub struct Tangent<T> {
     /// Rule for the slope.
     pub kind: TangentKind,
-    /// Free and aligned tangents take slope and length from it, the others only the length.
-    /// Without it a handle spans a third of the interval to the next key, a free tangent has the
-    /// slope
-    /// of a clamped-auto one, and an aligned one has the length of the other side.
+    /// Handle, if set. Free and aligned tangents take slope and length from it, the others only
+    /// the length. Without it a handle spans a third of the interval to the next key, a free
+    /// tangent has the slope of a clamped-auto one, and an aligned one has the length of the other
+    /// side.
     pub handle: Option<Handle<T>>,
 }
 
 impl<T> Tangent<T> {
-    /// A tangent of this kind without a handle of its own.
+    /// A tangent of this kind without a handle.
     pub const fn new(kind: TangentKind) -> Self {
         Self { kind, handle: None }
     }
@@ -104,7 +104,7 @@ impl<T> Default for Tangent<T> {
 /// A value at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key<T> {
-    /// In seconds.
+    /// Time in seconds.
     pub time: f64,
     /// Value of the channel at that time, bit for bit.
     pub value: T,

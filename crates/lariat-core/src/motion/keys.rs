@@ -1,7 +1,6 @@
 //! A keyed curve: sorted, checked keys that can be evaluated at any time.
 //!
-//! A [`Keys`] is immutable, cheap to clone, and edited by making another (`edit.rs`). At the time
-//! of
+//! A [`Keys`] is immutable and cheap to clone; edits return another one (`edit.rs`). At the time of
 //! a key, and at every copy of it in a cycle, it has that key's value bit for bit.
 //!
 //! Evaluation finds the segment between two keys by binary search; segments are precomputed
@@ -15,7 +14,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::extrapolation::InRound;
+use super::extrapolation::InPeriod;
 use super::key::{Handle, Interpolation, Key, Tangent};
 use super::segment::Segment;
 use super::tangent::{self, Arm, Arms};
@@ -40,7 +39,7 @@ pub enum KeysError {
     #[error("a keyed channel needs at least one key")]
     Empty,
     /// NaN or infinity.
-    #[error("key {}: its {what} is {number}, which is not a finite number", index + 1)]
+    #[error("key {}: its {what} is {number}; expected a finite number", index + 1)]
     NotFinite {
         /// Index of the key.
         index: usize,
@@ -50,7 +49,7 @@ pub enum KeysError {
         number: f64,
     },
     /// Beyond [`MAX_TIME`] or [`MAX_VALUE`].
-    #[error("key {}: its {what} is {number:e}, but nothing beyond {limit:e} can be keyed", index + 1)]
+    #[error("key {}: its {what} is {number:e}; the limit is {limit:e}", index + 1)]
     TooLarge {
         /// Index of the key.
         index: usize,
@@ -177,10 +176,10 @@ impl<T: Animate> Keys<T> {
         let ends = (before, after);
         let last = keys.len() - 1;
         let mut segments = Vec::with_capacity(last);
-        let first_arms = tangent::settle(&keys, 0, ends);
+        let first_arms = tangent::resolve(&keys, 0, ends);
         let mut arms = first_arms;
         for i in 0..last {
-            let next = tangent::settle(&keys, i + 1, ends);
+            let next = tangent::resolve(&keys, i + 1, ends);
             segments.push(Segment::new(&keys[i], &keys[i + 1], &arms, &next));
             arms = next;
         }
@@ -296,7 +295,7 @@ impl<T: Animate> Keys<T> {
             Extrapolation::Line if T::STEPS => end.value,
             Extrapolation::Line => finite(|i| end.value.part(i) + slope.part(i) * (t - end.time)),
             Extrapolation::Cycle | Extrapolation::CycleOffset | Extrapolation::PingPong => {
-                let place = InRound::new(t, self.first_time(), self.last_time(), after);
+                let place = InPeriod::new(t, self.first_time(), self.last_time(), after);
                 let t = if extend == Extrapolation::PingPong && place.is_backwards() {
                     self.mirrored(place.t)
                 } else {
@@ -305,7 +304,7 @@ impl<T: Animate> Keys<T> {
                 let value = self.near_key(t, place.tolerance);
                 if extend == Extrapolation::CycleOffset && !T::STEPS {
                     let gain = self.gain();
-                    finite(|i| value.part(i) + place.rounds * gain.part(i))
+                    finite(|i| value.part(i) + place.periods * gain.part(i))
                 } else {
                     value
                 }
@@ -382,9 +381,9 @@ impl<T: Blend> Keys<T> {
             Extrapolation::Hold => T::zero(),
             Extrapolation::Line => slope,
             Extrapolation::Cycle | Extrapolation::CycleOffset | Extrapolation::PingPong => {
-                let place = InRound::new(t, self.first_time(), self.last_time(), false);
+                let place = InPeriod::new(t, self.first_time(), self.last_time(), false);
                 if extend == Extrapolation::PingPong && place.is_backwards() {
-                    // The segment after it is the mirrored segment before it.
+                    // In a reversed period the next segment is the mirrored previous one.
                     let t = self.mirrored(place.t);
                     let i = self.segment_at(t - place.tolerance);
                     let slope = self.0.segments[i].slope(t);
@@ -414,7 +413,9 @@ fn end_slopes<T: Animate>(
     let [.., before_last, last] = keys else { return (T::zero(), T::zero()) };
     let by_arm = |arm: &Arm<T>, index: usize, sign: f64| match arm {
         Arm::Slope(slope, _) => Some(*slope),
-        Arm::Handle(handle) => tangent::slope_of(handle, sign, tangent::shorter_way(keys, index)),
+        Arm::Handle(handle) => {
+            tangent::slope_of(handle, sign, tangent::nearer_distance(keys, index))
+        }
     };
     let bezier = |key: &Key<T>| key.interpolation == Interpolation::Bezier && !T::STEPS;
     let before = bezier(&keys[0]).then(|| by_arm(&first_arms.incoming, 0, -1.0)).flatten();
@@ -450,13 +451,13 @@ fn check<T: Animate>(keys: &[Key<T>]) -> Result<(), KeysError> {
             (key.incoming.handle, "incoming handle", -1.0),
             (key.outgoing.handle, "outgoing handle", 1.0),
         ];
-        for (handle, what, way) in sides {
+        for (handle, what, direction) in sides {
             let Some(handle) = handle else { continue };
             number(index, what, handle.time, MAX_TIME)?;
             for i in 0..T::PARTS {
                 number(index, what, handle.value.part(i), MAX_VALUE)?;
             }
-            if handle.time * way < 0.0 {
+            if handle.time * direction < 0.0 {
                 return Err(KeysError::WrongWay { index, what, time: handle.time });
             }
         }

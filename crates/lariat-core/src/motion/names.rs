@@ -99,7 +99,7 @@ mod tests {
     {
         let mut seen = BTreeSet::new();
         for row in T::NAMES {
-            assert!(seen.insert(row.name), "`{}` stands twice in the table", row.name);
+            assert!(seen.insert(row.name), "`{}` is listed twice", row.name);
             assert_eq!(row.name.parse::<T>().unwrap(), row.value);
             assert!(row.help.ends_with('.'), "`{}` has no sentence", row.name);
         }

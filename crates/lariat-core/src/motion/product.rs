@@ -18,13 +18,12 @@
 //!
 //! Two cycles whose periods have no small common multiple are followed piece by piece for
 //! `MAX_COPIES` pieces beyond their keys, a hundred periods or more. Further out each is replaced
-//! by
-//! its average (a cycle with offset by the line through its averages). This neglects the product of
-//! two uncorrelated oscillations, whose integral does not grow. The same holds for a cycle that is
-//! hundreds of times shorter than the keys of the other.
+//! by its average (a cycle with offset by the line through its averages). This neglects the product
+//! of two uncorrelated oscillations, whose integral does not grow. The same holds for a cycle that
+//! is hundreds of times shorter than the keys of the other.
 
 use super::Keys;
-use super::factor::{Course, Factor, MIN_ROUNDS};
+use super::factor::{Factor, Formula, MIN_PERIODS};
 use super::integral::Compensated;
 use crate::num::quadrature::gauss8;
 
@@ -39,14 +38,12 @@ const SAME_PERIOD: f64 = 1e-12;
 /// Tolerance between a piece and its two halves, relative to the integral of absolute values.
 const AGREEMENT: f64 = 2e-12;
 
-/// Factor on the tolerance for the previous halving. Where a curve starts nearly vertically the
-/// error
-/// changes sign while halving, and one agreement alone can be chance.
+/// Factor on the tolerance for the previous halving. Where a curve starts nearly vertically, the
+/// error changes sign while halving, and a single agreement can be chance.
 const BEFORE: f64 = 32.0;
 
 /// Limit on halvings. The steepest segment converges after a dozen around its steepest place;
-/// beyond
-/// this limit is rounding noise.
+/// beyond this limit is rounding noise.
 const MAX_HALVINGS: u32 = 24;
 
 /// Integral of the product of two keyed channels.
@@ -54,11 +51,11 @@ const MAX_HALVINGS: u32 = 24;
 pub(super) struct Product {
     a: Factor,
     b: Factor,
-    /// Over the keys of both.
+    /// Table over the keys of both.
     table: Table,
-    before: Option<Rounds>,
-    after: Option<Rounds>,
-    /// From the first key of either to second 0.
+    before: Option<Periods>,
+    after: Option<Periods>,
+    /// Integral from the first key of either to second 0.
     zero: f64,
 }
 
@@ -67,31 +64,31 @@ impl Product {
         let (mut a, mut b) = (Factor::new(a), Factor::new(b));
         let first = a.first().min(b.first());
         let last = a.last().max(b.last());
-        let (from, round_before) = settle(&mut a, &mut b, first, false);
-        let (to, round_after) = settle(&mut a, &mut b, last, true);
+        let (from, period_before) = settle(&mut a, &mut b, first, false);
+        let (to, period_after) = settle(&mut a, &mut b, last, true);
         let table = Table::new(&a, &b, (from, to), first);
-        let before = round_before.map(|period| Rounds::new(&a, &b, from, period, false));
-        let after = round_after.map(|period| Rounds::new(&a, &b, to, period, true));
+        let before = period_before.map(|period| Periods::new(&a, &b, from, period, false));
+        let after = period_after.map(|period| Periods::new(&a, &b, to, period, true));
         let mut product = Self { a, b, table, before, after, zero: 0.0 };
         product.zero = product.since_first(0.0);
         product
     }
 
-    /// From second 0 to `t`.
+    /// Integral from second 0 to `t`.
     pub(super) fn to(&self, t: f64) -> f64 {
         self.since_first(t) - self.zero
     }
 
-    /// From the first key of either to `t`.
+    /// Integral from the first key of either to `t`.
     fn since_first(&self, t: f64) -> f64 {
         let Self { a, b, table, .. } = self;
         let edge = t.clamp(table.from(), table.to());
         let within = table.up_to(a, b, edge);
-        let rounds = if t < edge { &self.before } else { &self.after };
-        match rounds {
+        let periods = if t < edge { &self.before } else { &self.after };
+        match periods {
             _ if t == edge => within,
-            Some(rounds) if t < edge => within - rounds.out(a, b, edge, edge - t),
-            Some(rounds) => within + rounds.out(a, b, edge, t - edge),
+            Some(periods) if t < edge => within - periods.out(a, b, edge, edge - t),
+            Some(periods) => within + periods.out(a, b, edge, t - edge),
             // Lines: their product is a parabola, and eight points are exact.
             None => within + integrate(a, b, edge, t),
         }
@@ -100,7 +97,7 @@ impl Product {
 
 /// Integral of the product between two times without a joint between them, by eight points.
 fn integrate(a: &Factor, b: &Factor, from: f64, to: f64) -> f64 {
-    let (a, b) = (a.course(from, to), b.course(from, to));
+    let (a, b) = (a.formula(from, to), b.formula(from, to));
     gauss8(from, to, |t| a.at(t) * b.at(t))
 }
 
@@ -149,7 +146,7 @@ fn common_multiple(p: f64, q: f64, copies: [f64; 2]) -> Option<f64> {
         (n0, n) = (n, whole * n + n0);
         (m0, m) = (m, whole * m + m0);
         let pieces = m * copies[0] + n * copies[1];
-        let fits = pieces <= MAX_COMMON || m.max(n) <= MIN_ROUNDS;
+        let fits = pieces <= MAX_COMMON || m.max(n) <= MIN_PERIODS;
         if !fits {
             return None;
         }
@@ -164,9 +161,8 @@ fn common_multiple(p: f64, q: f64, copies: [f64; 2]) -> Option<f64> {
 #[derive(Clone, Debug)]
 struct Table {
     ends: Vec<f64>,
-    /// Sums from the anchor, negative before it: far out sums are large, and near the keys they
-    /// must
-    /// still be accurate.
+    /// Sums from the anchor, counted backwards before it: far out, sums are large, and near the
+    /// keys they must still be accurate.
     sums: Vec<f64>,
 }
 
@@ -205,7 +201,7 @@ impl Table {
         self.ends[self.ends.len() - 1]
     }
 
-    /// From the anchor to `t` within the table.
+    /// Integral from the anchor to `t` within the table.
     fn up_to(&self, a: &Factor, b: &Factor, t: f64) -> f64 {
         let piece = self.ends.partition_point(|end| *end <= t).saturating_sub(1);
         self.sums[piece] + integrate(a, b, self.ends[piece], t)
@@ -225,9 +221,9 @@ impl<'a> Pieces<'a> {
     /// Adds the interval between two joints.
     fn add(&mut self, from: f64, to: f64) {
         let (mut unsigned, mut most_a, mut most_b) = (0.0, self.a.largest, self.b.largest);
-        let courses = (self.a.course(from, to), self.b.course(from, to));
+        let formulas = (self.a.formula(from, to), self.b.formula(from, to));
         let whole = gauss8(from, to, |t| {
-            let (a, b) = (courses.0.at(t), courses.1.at(t));
+            let (a, b) = (formulas.0.at(t), formulas.1.at(t));
             unsigned += (a * b).abs();
             (most_a, most_b) = (a.abs().max(most_a), b.abs().max(most_b));
             a * b
@@ -241,36 +237,36 @@ impl<'a> Pieces<'a> {
         // The rounding error of the largest values is the limit of the resolution.
         let grain = 8.0 * f64::EPSILON * most_a * most_b;
         let tolerance = (AGREEMENT * unsigned / 8.0 + grain) * (to - from);
-        self.refine(&courses, (from, to), whole, (tolerance, f64::INFINITY), MAX_HALVINGS);
+        self.refine(&formulas, (from, to), whole, (tolerance, f64::INFINITY), MAX_HALVINGS);
     }
 
     /// Adds a piece, halved until the halves agree with the whole; `before` is the error of the
     /// piece that it is a half of.
     fn refine(
         &mut self,
-        courses: &(Course<'a>, Course<'a>),
+        formulas: &(Formula<'a>, Formula<'a>),
         (from, to): (f64, f64),
         whole: f64,
         (tolerance, before): (f64, f64),
         halvings: u32,
     ) {
         let middle = 0.5 * (from + to);
-        let product = |t| courses.0.at(t) * courses.1.at(t);
+        let product = |t| formulas.0.at(t) * formulas.1.at(t);
         let (left, right) = (gauss8(from, middle, product), gauss8(middle, to, product));
-        let miss = (left + right - whole).abs();
-        if (miss <= tolerance && before <= BEFORE * tolerance) || halvings == 0 {
+        let error = (left + right - whole).abs();
+        if (error <= tolerance && before <= BEFORE * tolerance) || halvings == 0 {
             self.ends.extend([middle, to]);
             self.parts.extend([left, right]);
         } else {
-            self.refine(courses, (from, middle), left, (tolerance, miss), halvings - 1);
-            self.refine(courses, (middle, to), right, (tolerance, miss), halvings - 1);
+            self.refine(formulas, (from, middle), left, (tolerance, error), halvings - 1);
+            self.refine(formulas, (middle, to), right, (tolerance, error), halvings - 1);
         }
     }
 }
 
 /// A common period of both channels, beyond one end of the keys.
 #[derive(Clone, Debug)]
-struct Rounds {
+struct Periods {
     after: bool,
     period: f64,
     gain_a: f64,
@@ -283,7 +279,7 @@ struct Rounds {
     table: Table,
 }
 
-impl Rounds {
+impl Periods {
     fn new(a: &Factor, b: &Factor, edge: f64, period: f64, after: bool) -> Self {
         let (from, to) = if after { (edge, edge + period) } else { (edge - period, edge) };
         let table = Table::new(a, b, (from, to), edge);
@@ -299,7 +295,7 @@ impl Rounds {
         }
     }
 
-    /// Over the `distance` seconds outwards from `edge`.
+    /// Integral over the `distance` seconds outwards from `edge`.
     fn out(&self, a: &Factor, b: &Factor, edge: f64, distance: f64) -> f64 {
         let Self { after, period, gain_a, gain_b, .. } = *self;
         let n = (distance / period).floor();

@@ -2,10 +2,8 @@
 //!
 //! Every kind but the presets is `from + c₁p + c₂p² + c₃p³` in each component, where `p` is the
 //! fraction of the time, or the curve parameter for weighted handles (see `bezier.rs`). The result
-//! is
-//! clamped between the lowest and the highest handle, so that a curve whose handles do not
-//! overshoot
-//! does not overshoot by a rounding error either.
+//! is clamped between the lowest and the highest handle, so that a curve whose handles do not
+//! overshoot does not overshoot by a rounding error either.
 
 use super::bezier::{Clock, ROOM, Reach};
 use super::key::{Interpolation, Key};
@@ -139,16 +137,16 @@ impl<T: Animate> Segment<T> {
         let p = match self.kind {
             Kind::Step => return self.from,
             Kind::Linear => {
-                return self.hold(|i| self.from.part(i) + u * self.c1.part(i));
+                return self.clamped(|i| self.from.part(i) + u * self.c1.part(i));
             }
             Kind::Cubic => u,
-            Kind::Weighted(ref clock) => clock.pen(u),
+            Kind::Weighted(ref clock) => clock.parameter(u),
             Kind::Ease(ease) => {
                 let done = ease.at(u);
-                return self.hold(|i| self.from.part(i) + done * self.c1.part(i));
+                return self.clamped(|i| self.from.part(i) + done * self.c1.part(i));
             }
         };
-        self.hold(|i| {
+        self.clamped(|i| {
             let bend = self.c2.part(i) + p * self.c3.part(i);
             self.from.part(i) + p * (self.c1.part(i) + p * bend)
         })
@@ -156,7 +154,7 @@ impl<T: Animate> Segment<T> {
 
     /// Assembles a value and clamps it between the handles.
     #[inline]
-    fn hold(&self, part: impl Fn(usize) -> f64) -> T {
+    fn clamped(&self, part: impl Fn(usize) -> f64) -> T {
         T::from_parts(|i| part(i).max(self.low.part(i)).min(self.high.part(i)))
     }
 
@@ -168,7 +166,7 @@ impl<T: Animate> Segment<T> {
             Kind::Linear => (0.0, self.length),
             Kind::Cubic => (u, self.length),
             Kind::Weighted(clock) => {
-                let p = clock.pen(u);
+                let p = clock.parameter(u);
                 (p, self.length * clock.speed(p))
             }
             Kind::Ease(ease) => {
@@ -214,7 +212,7 @@ impl Segment<f64> {
             Kind::Ease(ease) => level + length * c1 * ease.integral(u),
             Kind::Weighted(ref clock) => {
                 // Value times the derivative of time, both polynomials in p.
-                let p = clock.pen(u);
+                let p = clock.parameter(u);
                 let [s0, s1, s2] = clock.speed_coefficients();
                 let sum = (c1 * s0) / 2.0
                     + p * ((c1 * s1 + c2 * s0) / 3.0

@@ -4,8 +4,7 @@
 //! parabola reproduce it with any spacing. *Clamped-auto* starts from the same slope, is flat where
 //! the key is a maximum, a minimum or part of a plateau, and elsewhere is limited so that no handle
 //! ends beyond the neighbour's value. A Bezier curve stays within its handles, so a rope that is
-//! keyed
-//! to reach the floor does not dip below it.
+//! keyed to reach the floor does not dip below it.
 //!
 //! At the first and the last key the neighbour depends on the extrapolation: with hold the curve is
 //! flat there; with a line it is straight; in a cycle the neighbour is the key on the other side of
@@ -15,7 +14,7 @@
 //!
 //! Vectors and colours are clamped component by component.
 //!
-//! Tests: `auto_keys_on_a_parabola_give_it_back`, `clamped_auto_never_leaves_its_neighbours`,
+//! Tests: `auto_keys_on_a_parabola_reproduce_it`, `clamped_auto_stays_between_its_neighbours`,
 //! `aligned_sides_share_a_slope`, `auto_loops_close_without_a_kink`.
 
 use super::bezier::ROOM;
@@ -29,8 +28,8 @@ pub enum TangentKind {
     /// By the handle of each side.
     Free,
     /// Both sides share a slope: the line through both handle ends if both sides are aligned,
-    /// otherwise the slope of the other side. Each keeps its own length; without a handle of its
-    /// own it is as long as the other.
+    /// otherwise the slope of the other side. Each side keeps its length; one without a handle is
+    /// as long as the other.
     Aligned,
     /// By the neighbours, as smooth as possible.
     Auto,
@@ -42,30 +41,30 @@ pub enum TangentKind {
 }
 
 impl Named for TangentKind {
-    const WHAT: &'static str = "a kind of tangents";
+    const WHAT: &'static str = "a tangent kind";
 
     const NAMES: &'static [Name<Self>] = &[
         Name {
             name: "free",
             value: Self::Free,
-            help: "Each side follows its own handle; a corner is allowed.",
+            help: "Each side follows its handle; a corner is allowed.",
         },
         Name {
             name: "aligned",
             value: Self::Aligned,
-            help: "Both sides share one slope, each with its own length.",
+            help: "Both sides share one slope; their lengths may differ.",
         },
         Name {
             name: "auto",
             value: Self::Auto,
-            help: "As smooth as the neighbouring keys allow; may swing beyond them.",
+            help: "As smooth as the neighbouring keys allow; may overshoot them.",
         },
         Name {
             name: "clamped-auto",
             value: Self::ClampedAuto,
-            help: "Smooth, level at crests and troughs, never beyond the neighbouring keys.",
+            help: "Smooth, flat at extremes, never beyond the neighbouring keys.",
         },
-        Name { name: "flat", value: Self::Flat, help: "Level." },
+        Name { name: "flat", value: Self::Flat, help: "Zero slope." },
     ];
 }
 
@@ -101,7 +100,7 @@ enum View<T> {
 }
 
 /// Resolves both sides of the key at `index`.
-pub(super) fn settle<T: Animate>(
+pub(super) fn resolve<T: Animate>(
     keys: &[Key<T>],
     index: usize,
     (before, after): (Extrapolation, Extrapolation),
@@ -111,11 +110,11 @@ pub(super) fn settle<T: Animate>(
         let (left, right) = views(keys, index, before, after);
         slope_between(&left, &right, clamped)
     };
-    let way = shorter_way(keys, index);
+    let distance = nearer_distance(keys, index);
     // Slope of one side; `None` if it depends on the other side.
     let own_slope = |side: &Tangent<T>, sign: f64| match side.kind {
         TangentKind::Free => {
-            let slope = side.handle.and_then(|handle| slope_of(&handle, sign, way));
+            let slope = side.handle.and_then(|handle| slope_of(&handle, sign, distance));
             Some(slope.unwrap_or_else(|| by_neighbours(true)))
         }
         TangentKind::Auto => Some(by_neighbours(false)),
@@ -127,9 +126,9 @@ pub(super) fn settle<T: Animate>(
         (TangentKind::Free, Some(handle)) => Arm::Handle(handle),
         (TangentKind::Aligned, handle) => {
             let slope = own_slope(other, -sign)
-                .or_else(|| slope_through(key.incoming.handle, key.outgoing.handle, way))
+                .or_else(|| slope_through(key.incoming.handle, key.outgoing.handle, distance))
                 .unwrap_or_else(|| by_neighbours(true));
-            // Without its own handle, an aligned side has the length of the other.
+            // Without a handle, an aligned side has the length of the other.
             Arm::Slope(slope, handle.or(other.handle).map(|handle| handle.time.abs()))
         }
         (_, handle) => {
@@ -144,7 +143,7 @@ pub(super) fn settle<T: Animate>(
 }
 
 /// Time to the nearer neighbour in seconds.
-pub(super) fn shorter_way<T: Animate>(keys: &[Key<T>], index: usize) -> f64 {
+pub(super) fn nearer_distance<T: Animate>(keys: &[Key<T>], index: usize) -> f64 {
     let here = keys[index].time;
     let before = index.checked_sub(1).map(|i| here - keys[i].time);
     let after = keys.get(index + 1).map(|next| next.time - here);
@@ -152,9 +151,9 @@ pub(super) fn shorter_way<T: Animate>(keys: &[Key<T>], index: usize) -> f64 {
 }
 
 /// Slope along a handle that points back (`sign` −1) or forwards (1), unless it has zero length.
-/// Vertical handles have the steepest slope of a Bezier curve on an interval of `way` seconds.
-pub(super) fn slope_of<T: Animate>(handle: &Handle<T>, sign: f64, way: f64) -> Option<T> {
-    let time = handle.time.abs().max(ROOM * way).copysign(sign);
+/// Vertical handles have the steepest slope of a Bezier curve on an interval of `distance` seconds.
+pub(super) fn slope_of<T: Animate>(handle: &Handle<T>, sign: f64, distance: f64) -> Option<T> {
+    let time = handle.time.abs().max(ROOM * distance).copysign(sign);
     let short = handle.time == 0.0 && handle.value == T::zero();
     (!short).then(|| T::from_parts(|i| handle.value.part(i) / time))
 }
@@ -163,15 +162,15 @@ pub(super) fn slope_of<T: Animate>(handle: &Handle<T>, sign: f64, way: f64) -> O
 fn slope_through<T: Animate>(
     incoming: Option<Handle<T>>,
     outgoing: Option<Handle<T>>,
-    way: f64,
+    distance: f64,
 ) -> Option<T> {
     match (incoming, outgoing) {
         (Some(a), Some(b)) => {
             let across = T::from_parts(|i| b.value.part(i) - a.value.part(i));
-            slope_of(&Handle { time: b.time - a.time, value: across }, 1.0, way)
+            slope_of(&Handle { time: b.time - a.time, value: across }, 1.0, distance)
         }
-        (Some(a), None) => slope_of(&a, -1.0, way),
-        (None, b) => b.and_then(|b| slope_of(&b, 1.0, way)),
+        (Some(a), None) => slope_of(&a, -1.0, distance),
+        (None, b) => b.and_then(|b| slope_of(&b, 1.0, distance)),
     }
 }
 
@@ -193,13 +192,13 @@ fn views<T: Animate>(
         let rise = T::from_parts(|part| b.value.part(part) - a.value.part(part));
         View::Key { time, rise, reach: handle.map_or(0.0, |h| h.time.abs()) }
     };
-    let round = |extend| matches!(extend, Extrapolation::Cycle | Extrapolation::CycleOffset);
+    let cyclic = |extend| matches!(extend, Extrapolation::Cycle | Extrapolation::CycleOffset);
     let end = |extend| match extend {
         _ if before == Extrapolation::PingPong || after == Extrapolation::PingPong => View::Level,
         Extrapolation::Line => View::Straight,
         _ => View::Level,
     };
-    let closes = round(before) || round(after);
+    let closes = cyclic(before) || cyclic(after);
     let left = match index {
         // Across the seam, the last segment precedes the first key.
         0 if closes => view(last - 1, keys[last].incoming.handle),

@@ -41,7 +41,7 @@ pub enum FrameRateError {
         denominator: u32,
     },
     /// Zero, negative, NaN or infinite.
-    #[error("{fps} frames per second cannot be played: give a number above 0, such as 24")]
+    #[error("{fps} is not a frame rate: give a number above 0, such as 24")]
     NotPositive {
         /// The rate as given.
         fps: f64,
@@ -81,10 +81,10 @@ impl FrameRate {
 
     /// Frame rate of a decimal number.
     ///
-    /// Whole numbers are themselves. The rates of colour television, 1000/1001 of a multiple of
-    /// 24 or 30, are recognised however they are rounded: 23.976 and 23.98 are 24000/1001, 29.97
-    /// is 30000/1001, 59.94 is 60000/1001. Anything else is the simplest fraction that agrees with
-    /// the given number in twelve digits: 12.5 is 25/2.
+    /// Whole numbers are kept. The rates of colour television, 1000/1001 of a multiple of
+    /// 24 or 30, are recognised in any rounding: 23.976 and 23.98 are 24000/1001, 29.97 is
+    /// 30000/1001, 59.94 is 60000/1001. Other numbers become the simplest fraction that agrees with
+    /// them in twelve digits: 12.5 is 25/2.
     pub fn from_number(fps: f64) -> Result<Self, FrameRateError> {
         if !(fps.is_finite() && fps > 0.0) {
             return Err(FrameRateError::NotPositive { fps });
@@ -216,7 +216,7 @@ mod tests {
         for text in
             ["0", "-24", "NaN", "inf", "0/1", "24/0", "fast", "24/1/1", "", "1e300", "1e-12"]
         {
-            assert!(text.parse::<FrameRate>().is_err(), "{text} was taken for a rate");
+            assert!(text.parse::<FrameRate>().is_err(), "{text} was accepted as a rate");
         }
         assert_eq!(
             "fast".parse::<FrameRate>().unwrap_err().to_string(),
@@ -244,7 +244,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_rate_reads_back_and_orders_time(n in 1u32.., d in 1u32.., frame in -1e6..1e6f64) {
+        fn any_rate_reads_back_and_keeps_the_order_of_frames(n in 1u32.., d in 1u32.., frame in -1e6..1e6f64) {
             let rate = FrameRate::new(n, d).unwrap();
             prop_assert_eq!(rate.to_string().parse::<FrameRate>().unwrap(), rate);
             prop_assert!(rate.seconds(frame + 1.0) > rate.seconds(frame));

@@ -1,5 +1,4 @@
-//! Ropes that move by forces, as a game has them: stepped for as long as it runs, and nothing is
-//! allocated on the way.
+//! Simulated ropes as in a game: steps that do not allocate.
 //!
 //! Every allocation of this program is counted, thread by thread.
 
@@ -14,10 +13,11 @@ use lariat_core::dynamics::{
 use lariat_core::model::layer::Collider;
 use lariat_core::num::ops;
 
-/// Two metres of rubber above a floor, in gusts, with a hand at its start and another in its middle.
+/// Two metres of rubber above a floor, in gusts, with a hand at its start and another in its
+/// middle.
 fn rope(build: &Build) -> SplineRope {
     let line: Vec<DVec3> = (0..=40).map(|i| DVec3::new(0.05 * f64::from(i), 0.0, 0.1)).collect();
-    let mut rope = SplineRope::along(&line, build).expect("it can be built");
+    let mut rope = SplineRope::along(&line, build).expect("a valid rope");
     rope.pins.extend([Pin::at(0.0, line[0]), Pin::at(0.5, line[20])]);
     rope.forces.push(Force { u: 1.0, force: DVec3::Y * 0.05 });
     rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.01));
@@ -35,7 +35,7 @@ fn rope(build: &Build) -> SplineRope {
     rope
 }
 
-/// Step `k`: hands, stick and gusts are where they are then; the second hand lets go now and then.
+/// Makes step `k`: moves the hands, the stick and the gusts; the second hand lets go at times.
 fn step(rope: &mut SplineRope, k: u32, dt: f64) -> u32 {
     let t = f64::from(k) * dt;
     rope.pins[0].target = DVec3::new(0.0, 0.2 * ops::sin(9.0 * t), 0.1 + 0.05 * ops::sin(5.0 * t));
@@ -49,20 +49,20 @@ fn step(rope: &mut SplineRope, k: u32, dt: f64) -> u32 {
     }
     rope.air.carried = rope.air.wind * t;
     rope.air.changed = t;
-    rope.step(dt).expect("it is calm").contacts
+    rope.step(dt).expect("no divergence").contacts
 }
 
-/// Steps once, and counts what is allocated in all steps after that.
-fn counted(build: &Build, steps: u32, dt: f64) {
+/// Steps once, then asserts that no later step allocates.
+fn assert_no_allocation(build: &Build, steps: u32, dt: f64) {
     let mut rope = rope(build);
     step(&mut rope, 0, dt);
-    let mut touched = 0;
+    let mut contacts = 0;
     let allocated = measure(|| {
         for k in 1..steps {
-            touched += step(&mut rope, k, dt);
+            contacts += step(&mut rope, k, dt);
         }
     });
-    assert!(touched >= 50, "{touched} places touched something");
+    assert!(contacts >= 50, "only {contacts} contacts");
     assert_eq!(allocated.count_total, 0);
 }
 
@@ -70,23 +70,23 @@ fn counted(build: &Build, steps: u32, dt: f64) {
 fn no_step_allocates() {
     let rubber = Material::find("rubber").expect("a material").at_radius(0.01);
     let section = Section { stretch: 500.0, inner_friction: 1e-4, ..rubber };
-    counted(&Build::new(16, section), 240, 1.0 / 60.0);
+    assert_no_allocation(&Build::new(16, section), 240, 1.0 / 60.0);
 }
 
 #[test]
-fn a_pin_more_allocates_once() {
+fn an_added_pin_allocates_only_once() {
     let section = Material::find("hemp").expect("a material").at_radius(0.01);
     let mut rope = rope(&Build::new(16, section));
     let pin = Pin::at(0.25, rope.point(0.25));
     rope.pins.push(pin);
     for on in [true, false, true] {
         rope.pins[2].on = on;
-        rope.step(1.0 / 60.0).expect("it is calm");
+        rope.step(1.0 / 60.0).expect("no divergence");
     }
     let allocated = measure(|| {
         for k in 0..60_u32 {
             rope.pins[2].on = k % 3 != 0;
-            rope.step(1.0 / 60.0).expect("it is calm");
+            rope.step(1.0 / 60.0).expect("no divergence");
         }
     });
     assert_eq!(allocated.count_total, 0);

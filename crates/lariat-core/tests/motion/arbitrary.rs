@@ -1,4 +1,4 @@
-//! Keys of every kind for the property tests, awkward ones included: handles of no length and
+//! Keys of every kind for the property tests, including awkward ones: handles of zero length and
 //! handles many times too long, equal neighbours, presets beside steps.
 
 use proptest::collection::vec;
@@ -31,9 +31,10 @@ pub(crate) fn value() -> impl Strategy<Value = f64> {
     prop_oneof![4 => -5.0..5.0f64, 1 => (-2..=2i32).prop_map(f64::from)]
 }
 
-fn tangent(way: f64) -> impl Strategy<Value = Tangent<f64>> {
+fn tangent(direction: f64) -> impl Strategy<Value = Tangent<f64>> {
     let time = prop_oneof![1 => Just(0.0), 4 => 0.0..0.6f64, 2 => 0.0..20.0f64];
-    let handle = (time, value()).prop_map(move |(time, value)| Handle { time: way * time, value });
+    let handle =
+        (time, value()).prop_map(move |(time, value)| Handle { time: direction * time, value });
     (any_of::<TangentKind>(), option::of(handle))
         .prop_map(|(kind, handle)| Tangent { kind, handle })
 }
@@ -53,14 +54,14 @@ pub(crate) fn key_list(
     })
 }
 
-/// Keys of every kind with extensions of every kind.
+/// Keys of every kind with every kind of extrapolation.
 pub(crate) fn keys() -> impl Strategy<Value = Keys<f64>> {
     (key_list(1..7), extend(), extend()).prop_map(|(keys, before, after)| {
         Keys::extended(keys, before, after).expect("keys in order")
     })
 }
 
-/// The same with these tangents, Bezier throughout and held at the ends.
+/// Bezier keys with tangents of this kind.
 pub(crate) fn bezier_keys(kind: TangentKind) -> impl Strategy<Value = Vec<Key<f64>>> {
     key_list(2..8).prop_map(move |mut keys| {
         for key in &mut keys {

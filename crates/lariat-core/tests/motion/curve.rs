@@ -1,4 +1,4 @@
-//! The curve between keys: exact on keys, judged by other constructions between them.
+//! The curve between keys: exact on keys, compared with other constructions between them.
 
 use glam::DVec3;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use lariat_core::motion::{
     MAX_VALUE, Tangent, TangentKind,
 };
 
-/// De Casteljau's construction: nothing but averages.
+/// De Casteljau's construction.
 fn de_casteljau(points: [f64; 4], p: f64) -> f64 {
     let mix = |a: f64, b: f64| a * (1.0 - p) + b * p;
     let [a, b, c, d] = points;
@@ -17,7 +17,7 @@ fn de_casteljau(points: [f64; 4], p: f64) -> f64 {
     mix(mix(ab, bc), mix(bc, cd))
 }
 
-/// The value of a Bezier curve in the plane at a time, found by halving.
+/// Value of a Bezier curve in the plane at a time, by bisection.
 fn bezier_by_bisection(times: [f64; 4], values: [f64; 4], t: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..80 {
@@ -61,7 +61,7 @@ fn linear_keys_are_exact_lines() {
 }
 
 #[test]
-fn a_step_keeps_its_value_until_the_very_next_key() {
+fn a_step_keeps_its_value_until_the_next_key() {
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Step);
     let keys = Keys::new(vec![key(0.0, 1.0), key(1.0, 5.0), key(2.0, -3.0)]).unwrap();
     assert_eq!(keys.at(1.0_f64.next_down()), 1.0);
@@ -76,17 +76,17 @@ fn switches_always_step() {
     let keys = Keys::extended(keys, Extrapolation::Line, Extrapolation::CycleOffset).unwrap();
     for (t, on) in [(-9.0, false), (0.99, false), (1.0, true), (1.99, true), (2.0, false)] {
         assert_eq!(keys.at(t), on, "at {t}");
-        assert_eq!(keys.at(t.max(0.0) + 4.0), on, "two rounds after {t}");
+        assert_eq!(keys.at(t.max(0.0) + 4.0), on, "two periods after {t}");
     }
 }
 
 #[test]
-fn auto_keys_on_a_parabola_give_it_back() {
+fn auto_keys_on_a_parabola_reproduce_it() {
     let parabola = |t: f64| 0.5 * t * t - 3.0 * t + 1.0;
     let times = [-2.0, -1.5, 0.25, 1.0, 3.0, 3.25];
     let keys = plain(&times.map(|t| (t, parabola(t))), TangentKind::Auto);
     let keys = Keys::new(keys).unwrap();
-    // The first and the last stretch come in level, beside held values.
+    // The first and the last segment are flat at their outer ends, beside held values.
     for i in 0..=100 {
         let t = -1.5 + 4.5 * f64::from(i) / 100.0;
         assert!((keys.at(t) - parabola(t)).abs() < 1e-14, "{} at {t}", keys.at(t) - parabola(t));
@@ -94,7 +94,7 @@ fn auto_keys_on_a_parabola_give_it_back() {
 }
 
 #[test]
-fn automatic_ends_match_what_is_beyond_them() {
+fn automatic_ends_match_the_extrapolation() {
     let list = |kind| plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, 4.0)], kind);
     for kind in [TangentKind::Auto, TangentKind::ClampedAuto] {
         let held = Keys::new(list(kind)).unwrap();
@@ -117,14 +117,14 @@ fn auto_loops_close_without_a_kink() {
             }
         }
     }
-    // Weights do not open it: the slope at the seam is limited by the handles that meet there.
+    // The same with weights: the slope at the seam is limited by both handles that meet there.
     let mut list =
         plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, -1.0), (4.0, 1.0)], TangentKind::ClampedAuto);
     list[0].outgoing.handle = Some(Handle { time: 0.9, value: 0.0 });
     list[3].incoming.handle = Some(Handle { time: -1.5, value: 0.0 });
     let keys = Keys::extended(list, Extrapolation::Cycle, Extrapolation::Cycle).unwrap();
     assert!((keys.slope(4.0 - 1e-9) - keys.slope(0.0)).abs() < 1e-6);
-    // And it is not merely level there.
+    // The slope there is not merely zero.
     let list = plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, -1.0), (4.0, 1.0)], TangentKind::ClampedAuto);
     let keys = Keys::extended(list, Extrapolation::Cycle, Extrapolation::Cycle).unwrap();
     assert!(keys.slope(4.0) > 1.0);
@@ -146,16 +146,16 @@ fn aligned_sides_share_a_slope() {
         (keys.slope(1.0 - 1e-10), keys.slope(1.0))
     };
     let aligned = Tangent::new(TangentKind::Aligned);
-    // Through both ends: from (-0.5, -1) to (0.25, 2) it rises 4 a second.
+    // Through both ends: from (-0.5, -1) to (0.25, 2) the slope is 4 per second.
     let both = middle(Tangent::aligned(-0.5, -1.0), Tangent::aligned(0.25, 2.0));
-    // One handle alone decides; so does a side of another kind.
+    // A single handle, or a side of another kind, determines the slope.
     let one = middle(Tangent::aligned(-0.5, -2.0), aligned);
     let other = middle(aligned, Tangent::free(0.2, 0.8));
     for (left, right) in [both, one, other] {
         assert!((left - 4.0).abs() < 1e-6 && (right - 4.0).abs() < 1e-12, "{left}, {right}");
     }
     assert_eq!(middle(aligned, Tangent::new(TangentKind::Flat)).1, 0.0);
-    assert_eq!(middle(aligned, aligned).1, 0.0, "a crest is level if nobody says otherwise");
+    assert_eq!(middle(aligned, aligned).1, 0.0, "a maximum is flat without handles");
 }
 
 #[test]
@@ -178,10 +178,10 @@ fn long_handles_are_shortened_together_and_just_enough() {
     let values = [2.0, 2.0 + 3.0 * fits, -1.0 + 0.5 * fits, -1.0];
     for i in 1..100 {
         let t = 1.0 + 2.0 * f64::from(i) / 100.0;
-        let upright = bezier_by_bisection(times, values, t);
+        let reference = bezier_by_bisection(times, values, t);
         let steepness = 1.0 + long.slope(t).abs();
-        let error = (long.at(t) - upright).abs();
-        assert!(error < 4e-3 * steepness, "{} for {upright} at {t}", long.at(t));
+        let error = (long.at(t) - reference).abs();
+        assert!(error < 4e-3 * steepness, "{} for {reference} at {t}", long.at(t));
     }
 }
 
@@ -195,15 +195,16 @@ fn handles_without_length_make_a_straight_line() {
 }
 
 #[test]
-fn an_upright_handle_is_steep_but_finite() {
+fn a_vertical_handle_is_steep_but_finite() {
     let keys = stretch((0.0, 1.0), (0.0, -1.0));
     for slope in [keys.slope(1.0), keys.slope(3.0_f64.next_down())] {
         assert!(slope > 100.0 && slope < 1e6, "{slope}");
     }
-    // An aligned side takes over which way it leans, whichever side it stands on.
-    for (upright, way) in [(Tangent::free(0.0, -1.0), 1.0), (Tangent::free(0.0, 1.0), -1.0)] {
+    // An aligned side takes over the slope of a vertical handle on either side.
+    for (vertical, side) in [(Tangent::free(0.0, -1.0), 1.0), (Tangent::free(0.0, 1.0), -1.0)] {
         let aligned = Tangent::new(TangentKind::Aligned);
-        let (incoming, outgoing) = if way < 0.0 { (aligned, upright) } else { (upright, aligned) };
+        let (incoming, outgoing) =
+            if side < 0.0 { (aligned, vertical) } else { (vertical, aligned) };
         let mut list = plain(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)], TangentKind::Flat);
         list[1] = list[1].with_tangents(incoming, outgoing);
         let keys = Keys::new(list).unwrap();
@@ -318,16 +319,16 @@ proptest! {
         let t = 1.0 + 2.0 * u;
         let times = [1.0, 1.0 + 2.0 * a, 3.0 - 2.0 * b, 3.0];
         let reference = bezier_by_bisection(times, [2.0, 2.0 + va, -1.0 + vb, -1.0], t);
-        let bar = 1e-14 + 2e-15 * keys.slope(t).abs();
+        let tolerance = 1e-14 + 2e-15 * keys.slope(t).abs();
         let error = (keys.at(t) - reference).abs();
-        prop_assert!(error <= bar, "{} for {reference}: {error:e} > {bar:e}", keys.at(t));
+        prop_assert!(error <= tolerance, "{} for {reference}: {error:e} > {tolerance:e}", keys.at(t));
     }
 
     #[test]
     fn only_steps_jump(list in key_list(2..6), u in 0.0..1.0f64) {
         let keys = Keys::new(list).unwrap();
         let t = keys.span().from() + u * (keys.span().to() - keys.span().from());
-        // The steepest that a handle of this size can stand, and a jump is far above.
+        // Handles of this size stay below this change within 2e-12 s; a jump is far above it.
         let near = keys.key_times().iter().copied().chain([t]);
         for t in near.filter(|t| keys.at(t - 1e-12) != keys.at(t + 1e-12)) {
             let jump = (keys.at(t - 1e-12) - keys.at(t + 1e-12)).abs();
@@ -338,7 +339,7 @@ proptest! {
     }
 
     #[test]
-    fn clamped_auto_never_leaves_its_neighbours(list in bezier_keys(TangentKind::ClampedAuto)) {
+    fn clamped_auto_stays_between_its_neighbours(list in bezier_keys(TangentKind::ClampedAuto)) {
         for extend in [Extrapolation::Hold, Extrapolation::Line, Extrapolation::Cycle, Extrapolation::PingPong] {
             let keys = Keys::extended(list.clone(), extend, extend).unwrap();
             for pair in list.windows(2) {
@@ -349,14 +350,14 @@ proptest! {
                     let u = f64::from(i) / 50.0;
                     let value = keys.at((a.time + u * (b.time - a.time)).min(b.time));
                     prop_assert!(value >= low && value <= high, "{value} not in {low}..{high}");
-                    let way = (value - before) * (b.value - a.value).signum();
-                    prop_assert!(way >= -1e-14, "turned back by {way:e}");
+                    let progress = (value - before) * (b.value - a.value).signum();
+                    prop_assert!(progress >= -1e-14, "turned back by {progress:e}");
                     before = value;
                 }
-                // Where rounding could carry it over: just before and just after a key.
+                // Just before and just after a key, where rounding could overshoot.
                 for i in 0..40 {
-                    let hair = (b.time - a.time) * 1e-9 * f64::from(i * i);
-                    for t in [a.time + hair, b.time.next_down() - hair] {
+                    let inset = (b.time - a.time) * 1e-9 * f64::from(i * i);
+                    for t in [a.time + inset, b.time.next_down() - inset] {
                         let value = keys.at(t);
                         prop_assert!(value >= low && value <= high, "{value} not in {low}..{high}");
                     }
@@ -366,7 +367,7 @@ proptest! {
     }
 
     #[test]
-    fn clamped_auto_with_weights_never_leaves_its_neighbours(list in key_list(2..6)) {
+    fn clamped_auto_with_weights_stays_between_its_neighbours(list in key_list(2..6)) {
         let mut list = list;
         for key in &mut list {
             key.interpolation = Interpolation::Bezier;
@@ -401,7 +402,7 @@ proptest! {
 
     #[test]
     fn slopes_vs_differences(keys in keys(), t in -6.0..14.0f64) {
-        // Away from keys, and their copies, and from where presets touch.
+        // Away from keys, their copies, and the joints of presets.
         let h = 1e-6;
         let smooth = |t: f64| {
             let (a, b, c) = (keys.slope(t - h), keys.slope(t), keys.slope(t + h));
@@ -425,8 +426,8 @@ proptest! {
         let vectors: Vec<Key<DVec3>> = list.iter().enumerate().map(|(i, key)| {
             let side = |tangent: Tangent<f64>| Tangent {
                 kind: tangent.kind,
-                // A handle without any length leans on its neighbours, and only all three
-                // components together can be without.
+                // A handle of zero length uses the slope of its neighbours; for a vector, only if
+                // all three components are zero.
                 handle: tangent.handle.filter(|h| h.time != 0.0).map(|h| Handle {
                     time: h.time,
                     value: lift(h.value, i, &|other| other.value + 1.0),

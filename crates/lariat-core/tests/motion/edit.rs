@@ -1,4 +1,4 @@
-//! Keys set and removed: what changes, and what must not.
+//! Setting and removing keys: the interval that changes, and the rest that must not.
 
 use proptest::prelude::*;
 
@@ -11,14 +11,14 @@ fn simple(extend: Extrapolation) -> Keys<f64> {
 }
 
 #[test]
-fn an_edit_touches_as_far_as_tangents_lean() {
+fn an_edit_changes_only_neighbouring_segments() {
     let keys = simple(Extrapolation::Hold);
     let (edited, touched) = keys.with_key(Key::new(4.0, 7.0)).unwrap();
     assert_eq!(edited.at(4.0), 7.0);
     let touched = touched.unwrap();
     assert!(touched.from() >= 2.0 && touched.to() <= 6.0, "{touched:?}");
     assert!(touched.contains(3.5) && touched.contains(4.5));
-    // The last key is held for ever after, and cycles come again everywhere.
+    // The last key is held forever, and a cycle repeats its keys everywhere.
     let (_, touched) = keys.with_key(Key::new(7.0, 9.0)).unwrap();
     assert_eq!(touched.unwrap().to(), f64::INFINITY);
     let (_, touched) = simple(Extrapolation::Cycle).with_key(Key::new(4.0, 7.0)).unwrap();
@@ -26,14 +26,14 @@ fn an_edit_touches_as_far_as_tangents_lean() {
 }
 
 #[test]
-fn setting_a_key_to_what_it_is_touches_nothing() {
+fn setting_a_key_to_itself_changes_nothing() {
     let keys = simple(Extrapolation::Cycle);
     let (edited, touched) = keys.with_key(keys.keys()[3]).unwrap();
     assert_eq!((edited, touched), (keys, None));
 }
 
 #[test]
-fn a_key_that_is_not_there_cannot_be_removed() {
+fn a_missing_key_cannot_be_removed() {
     let keys = simple(Extrapolation::Hold);
     let error = keys.without_key(3.4).unwrap_err();
     assert_eq!(error.to_string(), "there is no key at 3.4 s; the nearest is at 3 s");
@@ -57,11 +57,11 @@ proptest! {
         keys in keys(), time in -3.0..8.0f64, v in value(), which in 0..6usize,
     ) {
         let list = keys.keys();
-        let there = list[which % list.len()].time;
+        let existing = list[which % list.len()].time;
         let edits = [
             keys.with_key(Key::new(time, v)),
-            keys.with_key(Key::new(there, v)),
-            keys.without_key(there),
+            keys.with_key(Key::new(existing, v)),
+            keys.without_key(existing),
         ];
         for (edited, touched) in edits.into_iter().flatten() {
             for i in -150..250 {
@@ -85,7 +85,7 @@ proptest! {
     }
 
     #[test]
-    fn differences_are_the_same_both_ways(
+    fn difference_is_symmetric(
         a in keys(), list in key_list(1..5), before in extend(), after in extend(),
     ) {
         let b = Keys::extended(list, before, after).unwrap();

@@ -1,17 +1,17 @@
-//! Before the first key and after the last.
+//! Extrapolation before the first key and after the last.
 
 use proptest::prelude::*;
 
 use crate::arbitrary::key_list;
 use lariat_core::motion::{Extrapolation, FrameRate, Interpolation, Key, Keys};
 
-/// Keys of every kind, at least two, with the same extension on both sides.
+/// Keys of every kind, at least two, with the same extrapolation on both sides.
 fn extended(extend: Extrapolation) -> impl Strategy<Value = Keys<f64>> {
     key_list(2..6)
         .prop_map(move |list| Keys::extended(list, extend, extend).expect("keys in order"))
 }
 
-/// Whether `t` is so near a key, or a copy of one, that rounding decides on its side.
+/// Whether `t` is so near a key, or a copy of one, that rounding determines its side.
 fn near_a_key(keys: &Keys<f64>, t: f64) -> bool {
     let (first, last) = (keys.span().from(), keys.span().to());
     let period = last - first;
@@ -40,14 +40,14 @@ fn cycles_hit_every_copy_of_every_key() {
                 Keys::extended(list().collect(), Extrapolation::PingPong, Extrapolation::PingPong)
                     .unwrap();
             let period = frames[2] - frames[0];
-            for round in -500..500 {
-                let base = f64::from(round) * period;
+            for period_index in -500..500 {
+                let base = f64::from(period_index) * period;
                 for (frame, value) in frames.iter().zip(values) {
                     let t = rate.seconds(frame + base);
                     assert_eq!(keys.at(t), value, "{rate}: frame {}", frame + base);
                     assert_eq!(switch.at(t), value > 0.5, "{rate}: frame {}", frame + base);
                     let turned = frames[0] + frames[2] - frame;
-                    let there = if round % 2 == 0 { *frame } else { turned };
+                    let there = if period_index % 2 == 0 { *frame } else { turned };
                     assert_eq!(mirror.at(rate.seconds(there + base)), value);
                 }
                 // A switch is off right up to its key.
@@ -60,7 +60,7 @@ fn cycles_hit_every_copy_of_every_key() {
 
 #[test]
 fn copies_on_a_slope_are_exact_too() {
-    // Where the curve is steep on both sides of a key, missing it by one rounding would show.
+    // Where the curve is steep on both sides of a key, a rounding error in time would be visible.
     let rate: FrameRate = "30000/1001".parse().unwrap();
     let key = |(frame, value)| {
         Key::new(rate.seconds(frame), value).with_interpolation(Interpolation::Linear)
@@ -68,16 +68,16 @@ fn copies_on_a_slope_are_exact_too() {
     let list = [(7.0, 0.1), (11.0, 8.3), (16.0, 20.7), (29.0, 0.1)];
     let keys = list.map(key).to_vec();
     let keys = Keys::extended(keys, Extrapolation::Cycle, Extrapolation::Cycle).unwrap();
-    for round in -300..300 {
+    for period_index in -300..300 {
         for (frame, value) in list {
-            let t = rate.seconds(frame + 22.0 * f64::from(round));
-            assert_eq!(keys.at(t), value, "round {round}, frame {frame}");
+            let t = rate.seconds(frame + 22.0 * f64::from(period_index));
+            assert_eq!(keys.at(t), value, "period {period_index}, frame {frame}");
         }
     }
 }
 
 #[test]
-fn a_mirrored_corner_has_the_slope_of_what_follows() {
+fn a_mirrored_corner_has_the_slope_after_it() {
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
     let list = vec![key(0.0, 0.0), key(1.0, 2.0), key(2.0, 3.0)];
     let keys = Keys::extended(list, Extrapolation::PingPong, Extrapolation::PingPong).unwrap();
@@ -97,7 +97,7 @@ fn a_seam_with_a_jump_shows_the_end_it_continues() {
 }
 
 #[test]
-fn a_single_key_holds_whatever_is_asked() {
+fn a_single_key_holds_with_any_extrapolation() {
     for extend in ["hold", "line", "cycle", "cycle-offset", "ping-pong"] {
         let extend = extend.parse().unwrap();
         let keys = Keys::extended(vec![Key::new(1.0, 4.0)], extend, extend).unwrap();
@@ -107,7 +107,7 @@ fn a_single_key_holds_whatever_is_asked() {
 }
 
 #[test]
-fn a_ramp_with_offset_climbs_for_ever() {
+fn a_ramp_with_offset_climbs_forever() {
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
     let list = vec![key(0.0, 1.0), key(2.0, 5.0)];
     let keys =
@@ -120,7 +120,7 @@ fn a_ramp_with_offset_climbs_for_ever() {
 }
 
 #[test]
-fn each_side_has_its_own() {
+fn each_side_has_its_own_extrapolation() {
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
     let keys = Keys::extended(
         vec![key(0.0, 0.0), key(1.0, 1.0)],
@@ -145,12 +145,12 @@ proptest! {
     #[test]
     fn a_line_is_straight_and_starts_on_its_key(keys in extended(Extrapolation::Line), d in 0.1..50.0f64) {
         let (first, last) = (keys.keys()[0], keys.keys()[keys.keys().len() - 1]);
-        for (end, way) in [(first, -1.0), (last, 1.0)] {
-            let near = keys.at(end.time + way * d) - end.value;
-            let far = keys.at(end.time + way * 2.0 * d) - end.value;
+        for (end, direction) in [(first, -1.0), (last, 1.0)] {
+            let near = keys.at(end.time + direction * d) - end.value;
+            let far = keys.at(end.time + direction * 2.0 * d) - end.value;
             prop_assert!((far - 2.0 * near).abs() <= 1e-12 * (1.0 + far.abs()));
-            let slope = keys.slope(end.time + way * d);
-            prop_assert!((slope * way * d - near).abs() <= 1e-12 * (1.0 + near.abs()));
+            let slope = keys.slope(end.time + direction * d);
+            prop_assert!((slope * direction * d - near).abs() <= 1e-12 * (1.0 + near.abs()));
         }
     }
 
@@ -169,7 +169,7 @@ proptest! {
         let (first, last) = (keys.keys()[0], keys.keys()[keys.keys().len() - 1]);
         let (period, gain) = (last.time - first.time, last.value - first.value);
         let n = f64::from(n);
-        // A seam is the last key of one round and the first of the next.
+        // A seam is the last key of one period and the first of the next.
         let seam = keys.at(last.time + n * period);
         prop_assert!((seam - (last.value + n * gain)).abs() < 1e-12 * (1.0 + seam.abs()));
         prop_assume!(!near_a_key(&keys, t));
@@ -178,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn a_ping_pong_is_its_own_mirror(keys in extended(Extrapolation::PingPong), d in 0.0..30.0f64) {
+    fn a_ping_pong_is_symmetric_about_its_ends(keys in extended(Extrapolation::PingPong), d in 0.0..30.0f64) {
         let (first, last) = (keys.span().from(), keys.span().to());
         for end in [first, last] {
             prop_assume!(!near_a_key(&keys, end + d) && !near_a_key(&keys, end - d));

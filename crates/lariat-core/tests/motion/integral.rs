@@ -1,4 +1,4 @@
-//! Integrals, judged by a quadrature that only knows how to ask for values.
+//! Integrals, compared with a quadrature of values.
 
 use proptest::prelude::*;
 
@@ -7,15 +7,15 @@ use lariat_core::motion::{
     Channel, Extrapolation, Integral, Interpolation, Interval, Key, Keys, Tangent,
 };
 
-/// Adaptive Simpson between two times without a jump between them; `bar` is the error allowed per
-/// second.
-fn simpson(f: &impl Fn(f64) -> f64, a: f64, b: f64, bar: f64) -> f64 {
+/// Adaptive Simpson between two times without a jump between them; `tolerance` is the error allowed
+/// per second.
+fn simpson(f: &impl Fn(f64) -> f64, a: f64, b: f64, tolerance: f64) -> f64 {
     fn halves(
         f: &impl Fn(f64) -> f64,
         (a, fa): (f64, f64),
         (b, fb): (f64, f64),
         (fm, whole): (f64, f64),
-        bar: f64,
+        tolerance: f64,
         depth: u32,
     ) -> f64 {
         let m = 0.5 * (a + b);
@@ -23,30 +23,31 @@ fn simpson(f: &impl Fn(f64) -> f64, a: f64, b: f64, bar: f64) -> f64 {
         let left = (m - a) / 6.0 * (fa + 4.0 * l + fm);
         let right = (b - m) / 6.0 * (fm + 4.0 * r + fb);
         let error = (left + right - whole) / 15.0;
-        if depth == 0 || error.abs() <= bar * (b - a) {
+        if depth == 0 || error.abs() <= tolerance * (b - a) {
             return left + right + error;
         }
-        halves(f, (a, fa), (m, fm), (l, left), bar, depth - 1)
-            + halves(f, (m, fm), (b, fb), (r, right), bar, depth - 1)
+        halves(f, (a, fa), (m, fm), (l, left), tolerance, depth - 1)
+            + halves(f, (m, fm), (b, fb), (r, right), tolerance, depth - 1)
     }
     let (fa, fb, fm) = (f(a), f(b), f(0.5 * (a + b)));
-    halves(f, (a, fa), (b, fb), (fm, (b - a) / 6.0 * (fa + 4.0 * fm + fb)), bar, 30)
+    halves(f, (a, fa), (b, fb), (fm, (b - a) / 6.0 * (fa + 4.0 * fm + fb)), tolerance, 30)
 }
 
-/// `t`, brought near enough to the keys that no cycle has gone round more than a dozen times.
+/// `t`, clamped to about a dozen periods beyond the keys.
 fn near(channels: [&Keys<f64>; 2], t: f64) -> f64 {
     let spans = channels.map(Keys::span);
-    let round =
+    let period =
         |span: &Interval| if span.to() > span.from() { span.to() - span.from() } else { 99.0 };
-    // Not a whole number of rounds: on a seam a cycle may jump.
-    let way = 12.37 * spans.iter().map(round).fold(f64::INFINITY, f64::min);
+    // Not a whole number of periods: on a seam a cycle may jump.
+    let margin = 12.37 * spans.iter().map(period).fold(f64::INFINITY, f64::min);
     let both = spans[0].cover(spans[1]);
-    t.clamp(both.from() - way, both.to() + way)
+    t.clamp(both.from() - margin, both.to() + margin)
 }
 
-/// Integral of `f` from 0 to `t` and of its size, by Simpson between all keys and their copies.
+/// Integral of `f` from 0 to `t`, and of its absolute value, by Simpson between all keys and their
+/// copies.
 ///
-/// Every stretch is cut into 22: the touches of a bounce are at elevenths of it, or at elevenths of
+/// Every segment is cut into 22: a bounce touches the floor at elevenths of it, or at elevenths of
 /// a half.
 fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, f64) {
     let (low, high) = (t.min(0.0), t.max(0.0));
@@ -54,7 +55,7 @@ fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, 
     for keys in channels {
         let (first, last) = (keys.span().from(), keys.span().to());
         let period = last - first;
-        let rounds = if period > 0.0 { ((high - low + 20.0) / period).ceil() as i32 } else { 0 };
+        let periods = if period > 0.0 { ((high - low + 20.0) / period).ceil() as i32 } else { 0 };
         let mut cuts = vec![first];
         for pair in keys.key_times().windows(2) {
             let cut = |i: u32| pair[0] + (pair[1] - pair[0]) * f64::from(i) / 22.0;
@@ -62,8 +63,8 @@ fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, 
             cuts.push(pair[1]);
         }
         for cut in cuts {
-            for round in -rounds..=rounds {
-                let shift = f64::from(round) * period;
+            for index in -periods..=periods {
+                let shift = f64::from(index) * period;
                 ends.push(cut + shift);
                 ends.push(first + last - cut + shift);
             }
@@ -73,11 +74,11 @@ fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, 
     ends.sort_by(f64::total_cmp);
     let (mut sum, mut size) = (0.0, 0.0);
     for pair in ends.windows(2) {
-        // A hair inside, so that a jump on the key is not seen.
+        // Slightly inside, to exclude a jump on the key.
         let inset = 1e-13 * (1.0 + pair[0].abs());
         let (a, b) = (pair[0] + inset, pair[1] - inset);
         if b > a {
-            // Below the bar is the rounding of steep values.
+            // The tolerance is above the rounding of large values.
             let most = [f(a), f(b), f(0.5 * (a + b))].iter().fold(1.0_f64, |m, v| m.max(v.abs()));
             sum += simpson(f, a, b, 5e-12 * most) + inset * (f(a) + f(b));
             size += (b - a) * f(0.5 * (a + b)).abs();
@@ -110,7 +111,7 @@ fn a_constant_factor_stays_in_closed_form() {
 }
 
 #[test]
-fn nothing_has_happened_at_second_zero() {
+fn integrals_are_zero_at_second_zero() {
     for start in [-5.0, -0.5, 0.0, 3.0] {
         let list = vec![Key::new(start, 2.0), Key::new(start + 1.0, 3.0)];
         let keys = Keys::extended(list, Extrapolation::Cycle, Extrapolation::Line).unwrap();
@@ -121,8 +122,8 @@ fn nothing_has_happened_at_second_zero() {
 }
 
 #[test]
-fn whole_rounds_cost_nothing() {
-    // One round of a keyed speed carries 4.5; a million rounds carry a million times that.
+fn whole_periods_are_exact() {
+    // One period of a keyed speed integrates to 4.5; a million periods to a million times that.
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
     let list = || vec![key(0.0, 1.0), key(1.0, 2.0), key(3.0, 1.0)];
     let cycle = |extend| Channel::from(Keys::extended(list(), extend, extend).unwrap());
@@ -132,7 +133,7 @@ fn whole_rounds_cost_nothing() {
     assert!((forward.to(-3e6) / -4.5e6 - 1.0).abs() < 1e-12);
     let mirrored = Integral::of(&cycle(Extrapolation::PingPong));
     assert!((mirrored.to(3e6) / 4.5e6 - 1.0).abs() < 1e-12);
-    // Squared: 1 + 4 + … : ∫ v² over a round is 7/3 + 14/3.
+    // ∫ v² over a period is 7/3 + 14/3.
     let squared = Integral::of_product(&cycle(Extrapolation::Cycle), &cycle(Extrapolation::Cycle));
     assert!((squared.to(3e6) / 7e6 - 1.0).abs() < 1e-12);
     assert!((squared.to(-3e6) / -7e6 - 1.0).abs() < 1e-12);
@@ -145,7 +146,7 @@ fn products_of_lines_and_climbing_cycles_are_polynomials_far_out() {
         let list = vec![key(from, slope * from), key(to, slope * to)];
         Channel::from(Keys::extended(list, extend, extend).unwrap())
     };
-    // Straight through second 0 whatever the extension: ∫ (2t)(−t) = −2t³/3.
+    // Straight through second 0 with either extrapolation: ∫ (2t)(−t) = −2t³/3.
     for a in [Extrapolation::Line, Extrapolation::CycleOffset] {
         for b in [Extrapolation::Line, Extrapolation::CycleOffset] {
             let product = Integral::of_product(&ramp(0.5, 2.0, 2.0, a), &ramp(-1.0, 1.25, -1.0, b));
@@ -171,15 +172,16 @@ fn periods_without_a_common_multiple_are_followed_and_then_averaged() {
         let (exact, size) = reference(&|t| a.at(t) * b.at(t), &[&a, &b], t);
         assert!((product.to(t) - exact).abs() < 1e-10 * size, "to {t}");
     }
-    // Means 2 and 1: far out the integral follows their product, within what one round can hold.
+    // Means 2 and 1: far out the integral follows their product, within the integral of one period.
     for t in [-1e7, 1e5, 1e7] {
         assert!((product.to(t) - 2.0 * t).abs() < 1.0, "{} to {t}", product.to(t));
     }
 }
 
 #[test]
-fn long_cycles_of_one_period_stay_exact_however_many_keys() {
-    // Two saws of a thousand teeth each, two keys to a tooth: over every round of ten seconds ∫ab is the same.
+fn long_cycles_of_one_period_stay_exact_with_many_keys() {
+    // Two sawtooth curves with a thousand teeth each, two keys per tooth: ∫ab is the same over
+    // every period of ten seconds.
     let saw = |low: f64, high: f64| {
         let list = (0..=2000).map(|i| {
             Key::new(0.005 * f64::from(i), if i % 2 == 0 { low } else { high })
@@ -199,7 +201,7 @@ fn long_cycles_of_one_period_stay_exact_however_many_keys() {
 
 #[test]
 fn weighted_handles_are_integrated_exactly() {
-    // With value and time on the same clock the curve is the line v = t: ∫ to t is t²/2.
+    // With equal handles in value and time the curve is the line v = t: ∫ to t is t²/2.
     let list = vec![
         Key::new(0.0, 0.0).with_tangents(Tangent::default(), Tangent::free(0.7, 0.7)),
         Key::new(1.0, 1.0).with_tangents(Tangent::free(-0.1, -0.1), Tangent::default()),

@@ -1,4 +1,4 @@
-//! Promises of `motion` that need more than one of its files to be kept.
+//! Guarantees of `motion` that involve several of its files.
 
 mod arbitrary;
 mod curve;

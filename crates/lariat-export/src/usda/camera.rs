@@ -11,8 +11,8 @@ use glam::DVec3;
 use lariat_core::geometry::{Camera, Footage, Lens};
 use lariat_core::num::ops;
 
-use crate::pen::Pen;
 use crate::still::Place;
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, Timing};
 
 /// Aperture height of perspective cameras in tenths of a metre: that of 35 mm film, so that focal
@@ -51,8 +51,8 @@ pub(super) fn all(
     footage: &dyn Footage,
     timing: &Timing,
     prims: &[String],
-) -> Result<Pen, ExportError> {
-    let mut pen = Pen::new();
+) -> Result<TextBuffer, ExportError> {
+    let mut out = TextBuffer::new();
     for (index, (name, prim)) in footage.camera_names().into_iter().zip(prims).enumerate() {
         let frames = timing.frames();
         let samples: Vec<(i64, Camera)> = frames
@@ -60,51 +60,51 @@ pub(super) fn all(
             .filter_map(|&frame| Some((frame, footage.camera(index, frame as f64)?)))
             .collect();
         if !samples.is_empty() {
-            write(name, prim, &samples, &mut pen)?;
+            write(name, prim, &samples, &mut out)?;
         }
     }
-    Ok(pen)
+    Ok(out)
 }
 
 fn write(
     name: &str,
     prim: &str,
     samples: &[(i64, Camera)],
-    pen: &mut Pen,
+    out: &mut TextBuffer,
 ) -> Result<(), ExportError> {
-    pen.text("\n    def Camera \"");
-    pen.text(prim);
-    pen.text("\"\n    {\n        custom string lariat:name = ");
-    pen.usd_string(name);
-    pen.byte(b'\n');
-    pen.text(FIXED);
+    out.text("\n    def Camera \"");
+    out.text(prim);
+    out.text("\"\n    {\n        custom string lariat:name = ");
+    out.usd_string(name);
+    out.byte(b'\n');
+    out.text(FIXED);
     if matches!(samples[0].1.lens, Lens::Orthographic { .. }) {
-        pen.text("        token projection = \"orthographic\"\n");
+        out.text("        token projection = \"orthographic\"\n");
     }
     let films: Vec<(i64, Film)> = samples.iter().map(|(f, c)| (*f, Film::of(c.lens))).collect();
     let number = |what: &'static str, of: fn(Film) -> f64| {
-        move |frame: i64, film: &Film, pen: &mut Pen| {
+        move |frame: i64, film: &Film, out: &mut TextBuffer| {
             let place = Place { body: name, strand: "camera", frame };
-            pen.single(place.single(0, what, of(*film))?);
+            out.single(place.single(0, what, of(*film))?);
             Ok(())
         }
     };
-    attribute(pen, "float focalLength", &films, number("focal length", |film| film.focal_length))?;
+    attribute(out, "float focalLength", &films, number("focal length", |film| film.focal_length))?;
     let width = number("film width", |film| ASPECT * film.height);
-    attribute(pen, "float horizontalAperture", &films, width)?;
-    attribute(pen, "float verticalAperture", &films, number("film height", |film| film.height))?;
-    attribute(pen, "matrix4d xformOp:transform", samples, |frame, camera, pen| {
+    attribute(out, "float horizontalAperture", &films, width)?;
+    attribute(out, "float verticalAperture", &films, number("film height", |film| film.height))?;
+    attribute(out, "matrix4d xformOp:transform", samples, |frame, camera, out| {
         let place = Place { body: name, strand: "camera", frame };
         let [right, up, back] = camera.axes();
         let rows = [(right, 0.0), (up, 0.0), (back, 0.0), (camera.eye, 1.0)];
-        pen.text("( ");
+        out.text("( ");
         for (index, (row, last)) in rows.into_iter().enumerate() {
-            vector(index, row, last, &place, pen)?;
+            vector(index, row, last, &place, out)?;
         }
-        pen.text(" )");
+        out.text(" )");
         Ok(())
     })?;
-    pen.text("        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n    }\n");
+    out.text("        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n    }\n");
     Ok(())
 }
 
@@ -114,42 +114,42 @@ fn vector(
     row: DVec3,
     last: f64,
     place: &Place,
-    pen: &mut Pen,
+    out: &mut TextBuffer,
 ) -> Result<(), ExportError> {
-    pen.open_vector(index);
+    out.open_vector(index);
     for value in row.to_array() {
-        pen.double(place.finite(index, "transform", value)?);
-        pen.byte(b',');
+        out.double(place.finite(index, "transform", value)?);
+        out.byte(b',');
     }
-    pen.double(last);
-    pen.byte(b')');
+    out.double(last);
+    out.byte(b')');
     Ok(())
 }
 
 /// Writes an attribute: once if it is constant, otherwise as time samples.
 fn attribute<T: PartialEq>(
-    pen: &mut Pen,
+    out: &mut TextBuffer,
     name: &str,
     samples: &[(i64, T)],
-    mut value: impl FnMut(i64, &T, &mut Pen) -> Result<(), ExportError>,
+    mut value: impl FnMut(i64, &T, &mut TextBuffer) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
     let (first, is) = &samples[0];
-    pen.text("        ");
-    pen.text(name);
+    out.text("        ");
+    out.text(name);
     if samples.iter().all(|(_, other)| other == is) {
-        pen.text(" = ");
-        value(*first, is, pen)?;
-        pen.byte(b'\n');
+        out.text(" = ");
+        value(*first, is, out)?;
+        out.byte(b'\n');
         return Ok(());
     }
-    pen.text(".timeSamples = {\n");
+    out.text(".timeSamples = {\n");
     for (frame, is) in samples {
-        pen.text("            ");
-        pen.whole(*frame);
-        pen.text(": ");
-        value(*frame, is, pen)?;
-        pen.text(",\n");
+        out.text("            ");
+        out.whole(*frame);
+        out.text(": ");
+        value(*frame, is, out)?;
+        out.text(",\n");
     }
-    pen.text("        }\n");
+    out.text("        }\n");
     Ok(())
 }

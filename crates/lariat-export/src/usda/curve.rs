@@ -6,9 +6,9 @@ use lariat_core::geometry::Strand;
 
 use super::part::Part;
 use crate::ExportError;
-use crate::pen::Pen;
 use crate::still::{Place, Still};
 use crate::survey::Role;
+use crate::text_buffer::TextBuffer;
 
 /// Constant attributes of every curve.
 pub(super) const FIXED: &str = "            uniform token type = \"linear\"
@@ -37,30 +37,30 @@ pub(super) fn value(
     still: &Still,
     even: bool,
     place: &Place,
-    pen: &mut Pen,
+    out: &mut TextBuffer,
 ) -> Result<(), ExportError> {
     let strand = &still.strand;
-    pen.byte(b'[');
+    out.byte(b'[');
     match part {
-        Part::Counts => pen.count(strand.points().len() as u64),
-        Part::Extent => extent(strand, place, pen)?,
-        Part::Points => vectors(strand.points(), "position", place, pen)?,
-        Part::Velocities => vectors(&still.velocities, "velocity", place, pen)?,
+        Part::Counts => out.count(strand.points().len() as u64),
+        Part::Extent => extent(strand, place, out)?,
+        Part::Points => vectors(strand.points(), "position", place, out)?,
+        Part::Velocities => vectors(&still.velocities, "velocity", place, out)?,
         Part::Widths => {
             let radius = strand.radius();
             let radius = if even { &radius[..1] } else { radius };
-            numbers(radius.iter().map(|r| 2.0 * r), "width", place, pen)?;
+            numbers(radius.iter().map(|r| 2.0 * r), "width", place, out)?;
         }
         Part::Twist => {
             let degrees = strand.twist().iter().map(|twist| twist.to_degrees());
-            numbers(degrees, "twist", place, pen)?;
+            numbers(degrees, "twist", place, out)?;
         }
-        Part::Colour => vectors(&[DVec3::from(strand.look.colour)], "colour", place, pen)?,
-        Part::Along => along(strand, pen),
-        Part::Orientations => orientations(strand, place, pen)?,
+        Part::Colour => vectors(&[DVec3::from(strand.look.colour)], "colour", place, out)?,
+        Part::Along => along(strand, out),
+        Part::Orientations => orientations(strand, place, out)?,
         _ => debug_assert!(false, "{part:?} is not an attribute of a curve"),
     }
-    pen.byte(b']');
+    out.byte(b']');
     Ok(())
 }
 
@@ -69,16 +69,16 @@ pub(super) fn vectors(
     vectors: &[DVec3],
     what: &'static str,
     place: &Place,
-    pen: &mut Pen,
+    out: &mut TextBuffer,
 ) -> Result<(), ExportError> {
     for (index, v) in vectors.iter().enumerate() {
-        pen.open_vector(index);
-        pen.single(place.single(index, what, v.x)?);
-        pen.byte(b',');
-        pen.single(place.single(index, what, v.y)?);
-        pen.byte(b',');
-        pen.single(place.single(index, what, v.z)?);
-        pen.byte(b')');
+        out.open_vector(index);
+        out.single(place.single(index, what, v.x)?);
+        out.byte(b',');
+        out.single(place.single(index, what, v.y)?);
+        out.byte(b',');
+        out.single(place.single(index, what, v.z)?);
+        out.byte(b')');
     }
     Ok(())
 }
@@ -87,24 +87,24 @@ pub(super) fn numbers(
     numbers: impl Iterator<Item = f64>,
     what: &'static str,
     place: &Place,
-    pen: &mut Pen,
+    out: &mut TextBuffer,
 ) -> Result<(), ExportError> {
     for (index, number) in numbers.enumerate() {
         if index > 0 {
-            pen.byte(b',');
+            out.byte(b',');
         }
-        pen.single(place.single(index, what, number)?);
+        out.single(place.single(index, what, number)?);
     }
     Ok(())
 }
 
 /// Corners of the bounding box of the points, grown by the largest radius, as USD computes it.
-fn extent(strand: &Strand, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+fn extent(strand: &Strand, place: &Place, out: &mut TextBuffer) -> Result<(), ExportError> {
     let mut widest = 0.0_f32;
     for (index, radius) in strand.radius().iter().enumerate() {
         widest = widest.max(place.single(index, "width", 2.0 * radius)?);
     }
-    bounds(strand.points(), widest * 0.5, place, pen)
+    bounds(strand.points(), widest * 0.5, place, out)
 }
 
 /// Corners of the bounding box of points as 32-bit numbers, grown by a margin.
@@ -112,7 +112,7 @@ pub(super) fn bounds(
     points: &[DVec3],
     margin: f32,
     place: &Place,
-    pen: &mut Pen,
+    out: &mut TextBuffer,
 ) -> Result<(), ExportError> {
     let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
     for (index, point) in points.iter().enumerate() {
@@ -123,38 +123,38 @@ pub(super) fn bounds(
         }
     }
     let corner = |at: [f32; 3], margin: f32| DVec3::from(at.map(|x| f64::from(x + margin)));
-    vectors(&[corner(low, -margin), corner(high, margin)], "extent", place, pen)
+    vectors(&[corner(low, -margin), corner(high, margin)], "extent", place, out)
 }
 
 /// `(0,u)` for every point: 0 at the start, 1 at the end, the second component as on a tube. On a
 /// piece of a torn rope `u` refers to the whole rope, so that textures stay in place.
-fn along(strand: &Strand, pen: &mut Pen) {
+fn along(strand: &Strand, out: &mut TextBuffer) {
     for index in 0..strand.points().len() {
-        pen.open_vector(index);
-        pen.text("0,");
-        pen.single(strand.place(index) as f32);
-        pen.byte(b')');
+        out.open_vector(index);
+        out.text("0,");
+        out.single(strand.place(index) as f32);
+        out.byte(b')');
     }
 }
 
 /// Quaternions, real part first. Of the two signs, the one closer to the previous point, so that
 /// neighbours can be interpolated.
-fn orientations(strand: &Strand, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+fn orientations(strand: &Strand, place: &Place, out: &mut TextBuffer) -> Result<(), ExportError> {
     let mut before = DQuat::IDENTITY;
     for (index, (frame, &twist)) in strand.frames().iter().zip(strand.twist()).enumerate() {
         let turn = orientation(frame, twist);
         place.finite(index, "orientation", turn.x + turn.y + turn.z + turn.w)?;
         let turn = if turn.dot(before) < 0.0 { -turn } else { turn };
         before = turn;
-        pen.open_vector(index);
-        pen.direction(turn.w);
-        pen.byte(b',');
-        pen.direction(turn.x);
-        pen.byte(b',');
-        pen.direction(turn.y);
-        pen.byte(b',');
-        pen.direction(turn.z);
-        pen.byte(b')');
+        out.open_vector(index);
+        out.direction(turn.w);
+        out.byte(b',');
+        out.direction(turn.x);
+        out.byte(b',');
+        out.direction(turn.y);
+        out.byte(b',');
+        out.direction(turn.z);
+        out.byte(b')');
     }
     Ok(())
 }

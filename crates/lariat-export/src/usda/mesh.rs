@@ -13,8 +13,8 @@ use super::tube::{normals, whole_numbers};
 use crate::ExportError;
 use crate::mesh::MeshRole;
 use crate::names::identifiers;
-use crate::pen::Pen;
 use crate::still::Place;
+use crate::text_buffer::TextBuffer;
 
 /// Constant attributes of every mesh: no subdivision, visible from both sides.
 pub(super) const FIXED: &str = concat!(
@@ -93,33 +93,33 @@ impl MeshPart {
         role: &MeshRole,
         mesh: Option<&Mesh>,
         place: &Place,
-        pen: &mut Pen,
+        out: &mut TextBuffer,
     ) -> Result<(), ExportError> {
         let gone = mesh.is_none();
         let mesh = mesh.unwrap_or(&role.first);
         let in_one_place =
             || vec![mesh.points().first().copied().unwrap_or_default(); mesh.points().len()];
-        pen.byte(b'[');
+        out.byte(b'[');
         match self {
-            Self::Extent if gone => bounds(&in_one_place(), 0.0, place, pen)?,
-            Self::Extent => bounds(mesh.points(), 0.0, place, pen)?,
-            Self::Counts => whole_numbers(mesh.shape().counts().iter().copied(), pen),
-            Self::Corners => whole_numbers(mesh.shape().corners().iter().copied(), pen),
-            Self::Points if gone => vectors(&in_one_place(), "position", place, pen)?,
-            Self::Points => vectors(mesh.points(), "position", place, pen)?,
-            Self::Normals => normals(mesh.normals(), place, pen)?,
+            Self::Extent if gone => bounds(&in_one_place(), 0.0, place, out)?,
+            Self::Extent => bounds(mesh.points(), 0.0, place, out)?,
+            Self::Counts => whole_numbers(mesh.shape().counts().iter().copied(), out),
+            Self::Corners => whole_numbers(mesh.shape().corners().iter().copied(), out),
+            Self::Points if gone => vectors(&in_one_place(), "position", place, out)?,
+            Self::Points => vectors(mesh.points(), "position", place, out)?,
+            Self::Normals => normals(mesh.normals(), place, out)?,
             Self::Colour => {
                 let own = [mesh.look.colour];
                 let colours = mesh.colours().unwrap_or(&own);
                 let colours: Vec<_> = colours.iter().map(|colour| (*colour).into()).collect();
-                vectors(&colours, "colour", place, pen)?;
+                vectors(&colours, "colour", place, out)?;
             }
             Self::Attribute(at, _) => {
                 let values = mesh.shape().attributes().get(*at).map_or(&[][..], |a| &a.values);
-                numbers(values.iter().copied(), "attribute", place, pen)?;
+                numbers(values.iter().copied(), "attribute", place, out)?;
             }
         }
-        pen.byte(b']');
+        out.byte(b']');
         Ok(())
     }
 }

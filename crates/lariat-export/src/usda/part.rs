@@ -1,7 +1,7 @@
 //! Attributes of curve and tube prims: name, type, and whether they change over the frames.
 
-use crate::pen::Pen;
 use crate::survey::Role;
+use crate::text_buffer::TextBuffer;
 
 /// One attribute of a curve or of a tube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,52 +106,52 @@ impl Part {
     }
 
     /// Writes a constant attribute up to its value.
-    pub(super) fn open_once(self, role: &Role, pen: &mut Pen) {
-        open_once(self.declaration(role).0, pen);
+    pub(super) fn open_once(self, role: &Role, out: &mut TextBuffer) {
+        open_once(self.declaration(role).0, out);
     }
 
     /// Writes the end of a constant attribute.
-    pub(super) fn close_once(self, role: &Role, pen: &mut Pen) {
-        close_once(self.declaration(role).1, pen);
+    pub(super) fn close_once(self, role: &Role, out: &mut TextBuffer) {
+        close_once(self.declaration(role).1, out);
     }
 
     /// Writes a changing attribute up to its first time sample.
-    pub(super) fn open_samples(self, role: &Role, pen: &mut Pen) {
+    pub(super) fn open_samples(self, role: &Role, out: &mut TextBuffer) {
         let (attribute, values) = self.declaration(role);
-        open_samples(attribute, values, pen);
+        open_samples(attribute, values, out);
     }
 }
 
 /// Writes a constant attribute up to its value.
-pub(super) fn open_once(attribute: &str, pen: &mut Pen) {
-    pen.text("            ");
-    pen.text(attribute);
-    pen.text(" = ");
+pub(super) fn open_once(attribute: &str, out: &mut TextBuffer) {
+    out.text("            ");
+    out.text(attribute);
+    out.text(" = ");
 }
 
 /// Writes the end of a constant attribute; `values` is its interpolation.
-pub(super) fn close_once(values: Option<&str>, pen: &mut Pen) {
-    interpolation(values, pen);
-    pen.byte(b'\n');
+pub(super) fn close_once(values: Option<&str>, out: &mut TextBuffer) {
+    interpolation(values, out);
+    out.byte(b'\n');
 }
 
 /// Writes a changing attribute up to its first time sample.
-pub(super) fn open_samples(attribute: &str, values: Option<&str>, pen: &mut Pen) {
+pub(super) fn open_samples(attribute: &str, values: Option<&str>, out: &mut TextBuffer) {
     if values.is_some() {
-        pen.text("            ");
-        pen.text(attribute);
-        interpolation(values, pen);
-        pen.byte(b'\n');
+        out.text("            ");
+        out.text(attribute);
+        interpolation(values, out);
+        out.byte(b'\n');
     }
-    pen.text("            ");
-    pen.text(attribute);
-    pen.text(".timeSamples = {\n");
+    out.text("            ");
+    out.text(attribute);
+    out.text(".timeSamples = {\n");
 }
 
-fn interpolation(values: Option<&str>, pen: &mut Pen) {
+fn interpolation(values: Option<&str>, out: &mut TextBuffer) {
     if let Some(values) = values {
-        pen.text(" (\n                interpolation = \"");
-        pen.text(values);
-        pen.text("\"\n            )");
+        out.text(" (\n                interpolation = \"");
+        out.text(values);
+        out.text("\"\n            )");
     }
 }

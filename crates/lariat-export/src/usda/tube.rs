@@ -6,9 +6,9 @@ use lariat_core::geometry::{Profile, Strand};
 
 use super::curve::{bounds, vectors};
 use super::part::Part;
-use crate::pen::Pen;
 use crate::still::{Place, Still};
 use crate::survey::Role;
+use crate::text_buffer::TextBuffer;
 use crate::{ExportError, TubeOptions};
 
 /// Attributes of a tube, in the order of the file.
@@ -39,38 +39,38 @@ pub(super) fn value(
     still: Option<&Still>,
     tubes: TubeOptions,
     place: &Place,
-    pen: &mut Pen,
+    out: &mut TextBuffer,
 ) -> Result<(), ExportError> {
     let Some(still) = still else {
-        pen.text(if part == Part::TubeExtent { "[(0,0,0),(0,0,0)]" } else { "[]" });
+        out.text(if part == Part::TubeExtent { "[(0,0,0),(0,0,0)]" } else { "[]" });
         return Ok(());
     };
     check(&still.strand, place)?;
     let tube = Tube::sweep(&still.strand, tubes.sides, tubes.caps);
-    pen.byte(b'[');
+    out.byte(b'[');
     match part {
         Part::FaceCounts => {
             let sides = tube.quads.iter().map(|_| 4);
-            whole_numbers(sides.chain(tube.triangles.iter().map(|_| 3)), pen);
+            whole_numbers(sides.chain(tube.triangles.iter().map(|_| 3)), out);
         }
-        Part::FaceCorners => whole_numbers(corners(&tube), pen),
-        Part::TubeExtent if tube.positions.is_empty() => pen.text("(0,0,0),(0,0,0)"),
-        Part::TubeExtent => bounds(&tube.positions, 0.0, place, pen)?,
-        Part::TubePoints => vectors(&tube.positions, "position", place, pen)?,
-        Part::TubeNormals => normals(&tube.normals, place, pen)?,
+        Part::FaceCorners => whole_numbers(corners(&tube), out),
+        Part::TubeExtent if tube.positions.is_empty() => out.text("(0,0,0),(0,0,0)"),
+        Part::TubeExtent => bounds(&tube.positions, 0.0, place, out)?,
+        Part::TubePoints => vectors(&tube.positions, "position", place, out)?,
+        Part::TubeNormals => normals(&tube.normals, place, out)?,
         Part::TubeCoordinates => {
             for (index, corner) in corners(&tube).enumerate() {
                 let uv = tube.uvs[corner as usize];
-                pen.open_vector(index);
-                pen.single(place.single(index, "texture coordinate", uv.x)?);
-                pen.byte(b',');
-                pen.single(place.single(index, "texture coordinate", uv.y)?);
-                pen.byte(b')');
+                out.open_vector(index);
+                out.single(place.single(index, "texture coordinate", uv.x)?);
+                out.byte(b',');
+                out.single(place.single(index, "texture coordinate", uv.y)?);
+                out.byte(b')');
             }
         }
         _ => debug_assert!(false, "{part:?} is not an attribute of a tube"),
     }
-    pen.byte(b']');
+    out.byte(b']');
     Ok(())
 }
 
@@ -92,25 +92,29 @@ fn corners(tube: &Tube) -> impl Iterator<Item = u32> {
     tube.quads.iter().flatten().chain(tube.triangles.iter().flatten()).copied()
 }
 
-pub(super) fn normals(normals: &[DVec3], place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+pub(super) fn normals(
+    normals: &[DVec3],
+    place: &Place,
+    out: &mut TextBuffer,
+) -> Result<(), ExportError> {
     for (index, normal) in normals.iter().enumerate() {
         place.finite(index, "normal", normal.element_sum())?;
-        pen.open_vector(index);
-        pen.direction(normal.x);
-        pen.byte(b',');
-        pen.direction(normal.y);
-        pen.byte(b',');
-        pen.direction(normal.z);
-        pen.byte(b')');
+        out.open_vector(index);
+        out.direction(normal.x);
+        out.byte(b',');
+        out.direction(normal.y);
+        out.byte(b',');
+        out.direction(normal.z);
+        out.byte(b')');
     }
     Ok(())
 }
 
-pub(super) fn whole_numbers(numbers: impl Iterator<Item = u32>, pen: &mut Pen) {
+pub(super) fn whole_numbers(numbers: impl Iterator<Item = u32>, out: &mut TextBuffer) {
     for (index, number) in numbers.enumerate() {
         if index > 0 {
-            pen.byte(b',');
+            out.byte(b',');
         }
-        pen.count(number.into());
+        out.count(number.into());
     }
 }

@@ -7,7 +7,7 @@ use lariat_core::geometry::{
 };
 use lariat_core::num::ops;
 
-/// A hempen strand through some points, a centimetre thick, frames upright.
+/// A strand of hemp through points, a centimetre thick, with upright frames.
 pub(crate) fn rope(name: &str, points: &[[f64; 3]]) -> Strand {
     let points: Vec<DVec3> = points.iter().map(|&p| DVec3::from(p)).collect();
     let n = points.len();
@@ -42,7 +42,7 @@ pub(crate) fn take(bodies: &[(&str, Vec<Vec<Strand>>)]) -> RecordedFootage {
 }
 
 /// Four frames of unusual cases.
-#[allow(dead_code, reason = "not every test looks at the same scenes")]
+#[allow(dead_code, reason = "not every test uses every scene")]
 pub(crate) fn oddities() -> RecordedFootage {
     let post = rope("rope", &[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
     let swung = |x: f64| rope("rope", &[[0.0, 0.0, 2.0], [x / 3.0, 0.0, 1.0], [x, 0.1, 0.0]]);
@@ -94,12 +94,12 @@ pub(crate) fn oddities() -> RecordedFootage {
 }
 
 /// Segments after which a rope of eight is torn, per frame.
-#[allow(dead_code, reason = "not every test looks at the same scenes")]
+#[allow(dead_code, reason = "not every test uses every scene")]
 pub(crate) const TEARS: [&[usize]; 8] =
     [&[], &[], &[], &[4], &[4], &[2, 4], &[2, 4], &[1, 2, 4, 6]];
 
 /// Pieces of a rope of eight segments torn after `tears`; each piece drifts differently.
-#[allow(dead_code, reason = "not every test looks at the same scenes")]
+#[allow(dead_code, reason = "not every test uses every scene")]
 pub(crate) fn pieces(tears: &[usize], frame: f64) -> Vec<Strand> {
     let whole = RopePiece::whole(2.0, 0.005);
     let ends: Vec<usize> = std::iter::once(0).chain(tears.iter().copied()).chain([8]).collect();
@@ -117,7 +117,7 @@ pub(crate) fn pieces(tears: &[usize], frame: f64) -> Vec<Strand> {
 }
 
 /// A rope that tears, and tears again: one strand, two, three, five.
-#[allow(dead_code, reason = "not every test looks at the same scenes")]
+#[allow(dead_code, reason = "not every test uses every scene")]
 pub(crate) fn tearing() -> RecordedFootage {
     let frames = TEARS.iter().enumerate();
     let frames = frames.map(|(at, tears)| pieces(tears, at as f64 + 1.0)).collect();
@@ -125,12 +125,12 @@ pub(crate) fn tearing() -> RecordedFootage {
 }
 
 /// Many swaying ropes of different lengths and numbers of strands, evaluated on demand.
-#[allow(dead_code, reason = "not every test looks at the same scenes")]
+#[allow(dead_code, reason = "not every test uses every scene")]
 pub(crate) struct Fleet {
     names: Vec<String>,
 }
 
-#[allow(dead_code, reason = "not every test looks at the same scenes")]
+#[allow(dead_code, reason = "not every test uses every scene")]
 impl Fleet {
     /// A fleet of `bodies` bodies.
     pub(crate) fn new(bodies: usize) -> Self {

@@ -83,13 +83,13 @@ pub enum ImportError {
         /// Reason.
         why: String,
     },
-    /// A missing or invalid property of a glTF.
-    #[error("`{place}` {trouble}")]
+    /// A missing or invalid property of a glTF file.
+    #[error("`{place}` {problem}")]
     Gltf {
         /// Path of the property: `accessors[3].bufferView`.
         place: String,
         /// Description of the problem.
-        trouble: String,
+        problem: String,
     },
     /// A glTF that requires an unsupported extension.
     #[error("requires the unsupported extension `{name}`; export without it")]

@@ -1,8 +1,7 @@
 //! Reader of Wavefront OBJ, a text format with one statement per line.
 //!
 //! Points (`v`) and polygonal faces (`f`) are read. Corners count from 1, or backwards from the
-//! last
-//! point so far. Texture and normal indices, lines, loose points, object and group names, and
+//! last point so far. Texture and normal indices, lines, loose points, object and group names, and
 //! materials are ignored. Colours after a point, `v x y z r g b`, which several programs write,
 //! become the attributes `red`, `green` and `blue`; points without colours have 1.
 //!
@@ -102,8 +101,8 @@ fn face<'w>(
         let Some(index) = index.filter(|index| *index != 0) else {
             return Err(ImportError::NotACorner { line, word: shown(word) });
         };
-        let from_nought = if index > 0 { index - 1 } else { index.saturating_add(points as i64) };
-        match usize::try_from(from_nought) {
+        let from_zero = if index > 0 { index - 1 } else { index.saturating_add(points as i64) };
+        match usize::try_from(from_zero) {
             Ok(corner) if corner < points => found.corners.push(corner as u32),
             _ => return Err(ImportError::NoSuchPoint { line, point: index, points }),
         }
@@ -194,7 +193,7 @@ mod tests {
     #[test]
     fn errors_name_their_line() {
         let three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-        for (text, told) in [
+        for (text, expected) in [
             ("v 0 0\n", "line 1: a point has 2 coordinates; expected x, y and z"),
             ("v 0 0 0\nv 0 nan 0\n", "line 2: `nan` is not a finite number"),
             ("v 0 0 x\u{7}y\n", "line 1: `x\\u{7}y` is not a finite number"),
@@ -214,7 +213,7 @@ mod tests {
             (three, "the file has 3 points but no faces"),
             ("", "the file has 0 points but no faces"),
         ] {
-            assert_eq!(import(text).unwrap_err().to_string(), told);
+            assert_eq!(import(text).unwrap_err().to_string(), expected);
         }
         let few = Import { max_points: 2, ..Import::default() };
         let error = few.read(Format::Obj, three.as_bytes(), &mut |_| Err(String::new()));

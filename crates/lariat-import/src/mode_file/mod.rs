@@ -2,8 +2,7 @@
 //!
 //! JSON, formatted for reading and for version control: one line per point of the mean pose, per
 //! point of a mode's weights, per frame of a mode's coefficients. Numbers have the fewest digits
-//! that
-//! read back as the same 64 bits.
+//! that read back as the same 64 bits.
 //!
 //! ```text
 //! lariat-modes   version of the format: 1
@@ -27,8 +26,7 @@
 //! ```
 //!
 //! The half-life is not written: it duplicates the decay, and a mode without decay has none.
-//! Unknown
-//! names are ignored, so a file may carry comments. All names above are required.
+//! Unknown names are ignored, so a file may carry comments. All names above are required.
 //!
 //! Tests: `a_written_file_reads_back_bit_for_bit`, `a_file_has_one_line_per_row`,
 //! `errors_name_their_place`.

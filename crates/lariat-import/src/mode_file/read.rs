@@ -52,8 +52,8 @@ pub enum ModeFileError {
 /// Reads a `.modes` file.
 pub fn read(bytes: &[u8]) -> Result<ModeSet, ModeFileError> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| {
-        let said = error.to_string();
-        let what = said.split(" at line ").next().unwrap_or_default().to_owned();
+        let text = error.to_string();
+        let what = text.split(" at line ").next().unwrap_or_default().to_owned();
         ModeFileError::NotJson { line: error.line(), column: error.column(), what }
     })?;
     match value.get("lariat-modes").and_then(Value::as_u64) {

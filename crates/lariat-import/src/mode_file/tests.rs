@@ -174,6 +174,6 @@ fn errors_name_their_place() {
 
 #[test]
 fn unknown_names_are_ignored() {
-    let text = write(&plain()).replacen("{\n", "{\n  \"remark\": \"the good one\",\n", 1);
+    let text = write(&plain()).replacen("{\n", "{\n  \"comment\": \"the good one\",\n", 1);
     assert_eq!(read(text.as_bytes()).unwrap(), plain());
 }

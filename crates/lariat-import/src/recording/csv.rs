@@ -3,16 +3,14 @@
 //! The first line names the columns, in any order. Required are `frame`, `point` (or `index`,
 //! `vertex`, `id`) and `x`, `y`, `z` in metres with Z up. Optional columns: `body`, `strand` and
 //! `part` (or `name`, `object`) distinguish several parts; `radius` (metres) and `twist_degrees`
-//! are
-//! read at the first frame. Other columns are ignored. The separator is a comma, a semicolon or a
-//! tab, whichever the first line has; fields may be quoted as in RFC 4180.
+//! are read at the first frame. Other columns are ignored. The separator is a comma, a semicolon or
+//! a tab, whichever the first line has; fields may be quoted as in RFC 4180.
 //!
 //! Rows may be in any order, but every point must occur exactly once at every frame. A part may
 //! leave its `radius` empty throughout, as our export does for meshes.
 //!
-//! Tests: `a_part_may_have_no_radii`, `our_own_export_comes_back`,
-//! `columns_and_rows_may_come_in_any_order`,
-//! `errors_name_their_line`, `no_bytes_make_it_panic`.
+//! Tests: `a_part_may_have_no_radii`, `our_own_export_reads_back`,
+//! `columns_and_rows_may_come_in_any_order`, `errors_name_their_line`, `no_bytes_make_it_panic`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -160,7 +158,7 @@ impl Header {
                 unexpected(format!("a finite number for {}", COLUMNS[kind].0), field)
             })
         };
-        let said = |kind: usize| {
+        let optional = |kind: usize| {
             let empty = self.field(fields, kind).is_none_or(str::is_empty);
             if empty { Ok(None) } else { number(kind).map(Some) }
         };
@@ -177,8 +175,8 @@ impl Header {
             frame: whole(0, -1e9, 1e9)? as i64,
             point: whole(1, 0.0, 4e9)? as u32,
             at: [number(2)?, number(3)?, number(4)?],
-            radius: said(8)?,
-            twist: ops::radians(said(9)?.unwrap_or(0.0)),
+            radius: optional(8)?,
+            twist: ops::radians(optional(9)?.unwrap_or(0.0)),
             part,
             line: line as u32,
         })
@@ -361,32 +359,33 @@ mod tests {
 
     use super::*;
 
-    fn taken(text: &str) -> Recording {
+    fn recorded(text: &str) -> Recording {
         read(text.as_bytes(), &ReadOptions::default()).unwrap_or_else(|e| panic!("{text}: {e}"))
     }
 
-    fn complaint(text: &str) -> String {
+    fn error_of(text: &str) -> String {
         read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
     }
 
     #[test]
     fn columns_and_rows_may_come_in_any_order() {
-        let plain = taken("frame,point,x,y,z\n3,0,1,2,3\n3,1,4,5,6\n4,0,7,8,9\n4,1,1e-3,-.5,0\n");
+        let plain =
+            recorded("frame,point,x,y,z\n3,0,1,2,3\n3,1,4,5,6\n4,0,7,8,9\n4,1,1e-3,-.5,0\n");
         assert_eq!((plain.first(), plain.frames(), plain.width()), (3, 2, 6));
         assert_eq!(plain.rows(), [1., 2., 3., 4., 5., 6., 7., 8., 9., 1e-3, -0.5, 0.]);
         assert_eq!(plain.parts()[0].name, "points");
-        let mixed = taken(
+        let mixed = recorded(
             "\u{feff}Z;weight;ID;Frame; X ;y\r\n0;9;1;4;1e-3;-.5\r\n\r\n3;9;0;3;1;2\r\n9;;0;4.0;7;8\r\n6;9;1;3;4;5",
         );
         assert_eq!(mixed.rows(), plain.rows());
-        assert_eq!(taken("frame\tindex\tx\ty\tz\n3\t0\t1\t2\t3\n").rows(), [1.0, 2.0, 3.0]);
+        assert_eq!(recorded("frame\tindex\tx\ty\tz\n3\t0\t1\t2\t3\n").rows(), [1.0, 2.0, 3.0]);
     }
 
     #[test]
     fn parts_keep_their_order_and_their_names() {
         let text =
             "object,frame,point,x,y,z\nb,1,0,1,1,1\n\"a, \"\"b\"\"\nc\",1,0,2,2,2\nb,1,1,3,3,3\n";
-        let all = taken(text);
+        let all = recorded(text);
         let names: Vec<_> = all.parts().iter().map(|p| (p.name.as_str(), p.points)).collect();
         assert_eq!(names, [("b", 2), ("a, \"b\"\nc", 1)]);
         assert_eq!(all.rows(), [1., 1., 1., 3., 3., 3., 2., 2., 2.]);
@@ -402,14 +401,14 @@ mod tests {
     #[test]
     fn a_part_may_have_no_radii() {
         let head = "body,strand,frame,index,u,x,y,z,radius,twist_degrees\n";
-        let all = taken(&format!(
+        let all = recorded(&format!(
             "{head}belly,skin,1,0,,1,2,3,,\nbelly,skin,1,1,,4,5,6,,\nrope,axis,1,0,0,7,8,9,0.1,0\n"
         ));
         assert_eq!((all.parts()[0].points, &all.parts()[0].kind), (2, &PartKind::plain_strand()));
         let PartKind::Strand { radius, .. } = &all.parts()[1].kind else { panic!("no rope") };
         assert_eq!(radius, &[0.1]);
         assert_eq!(
-            complaint(&format!("{head}a,b,1,0,0,1,2,3,0.1,0\na,b,1,1,1,4,5,6,,0\n")),
+            error_of(&format!("{head}a,b,1,0,0,1,2,3,0.1,0\na,b,1,1,1,4,5,6,,0\n")),
             "line 3: expected a radius, as other points of `a/b` have one, found none"
         );
     }
@@ -453,17 +452,17 @@ mod tests {
             ("1,\"0\"0,1,2,3\n", "line 2: expected a separator after the closing quote, found `0`"),
             ("", "nothing to read: the file has no rows after its header"),
         ] {
-            assert_eq!(complaint(&format!("{head}{rows}")), message);
+            assert_eq!(error_of(&format!("{head}{rows}")), message);
         }
         assert_eq!(
-            complaint("frame,x,y,z\n1,2,3,4\n"),
+            error_of("frame,x,y,z\n1,2,3,4\n"),
             "the header has no column `point`; it has `frame`, `x`, `y`, `z`, but frame, point, x, y, z are required"
         );
         assert_eq!(
-            complaint("frame,point,id,x,y,z\n"),
+            error_of("frame,point,id,x,y,z\n"),
             "the header has two columns for the point, `point` and `id`; remove one"
         );
-        assert!(complaint("").starts_with("line 1: expected a header"));
+        assert!(error_of("").starts_with("line 1: expected a header"));
     }
 
     /// Rows that are almost valid.

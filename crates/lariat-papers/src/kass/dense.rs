@@ -1,12 +1,12 @@
-//! Small systems without any band: a handful of unknowns, elimination with pivots.
+//! Small dense systems of a few unknowns, by Gaussian elimination with pivoting.
 
-/// A pivot this small beside the largest entry is rounding.
+/// Pivot below which a system counts as singular, relative to the largest entry.
 const SMALLEST: f64 = 1e-14;
 
 /// Solves `matrix x = right` for a square matrix given row by row; `None` if it is singular.
 pub(super) fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let n = right.len();
-    // Each row by its own largest entry: equations of different units stand side by side.
+    // Rows are scaled by their largest entry, since the equations have different units.
     for i in 0..n {
         let row = &mut matrix[i * n..(i + 1) * n];
         let size = row.iter().fold(0.0, |size: f64, entry| size.max(entry.abs()));
@@ -50,7 +50,7 @@ mod tests {
     use super::solve;
 
     #[test]
-    fn a_zero_in_the_corner_is_no_obstacle() {
+    fn a_zero_on_the_diagonal_is_pivoted() {
         let x = solve(vec![0.0, 2.0, 4.0, 8.0], vec![4.0, 20.0]).unwrap();
         assert_eq!(x, [1.0, 2.0]);
     }

@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Error of a sampled wiggly spline.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum SampledError {
-    /// A list is neither empty, nor one for all, nor one for each sample.
+    /// A list of the wrong length.
     #[error("{given} {what} for {samples} samples: give one for all, or one for each")]
     Length {
         /// Name of the list.
@@ -17,8 +17,8 @@ pub enum SampledError {
         /// Number of samples.
         samples: usize,
     },
-    /// A number is infinite or not a number.
-    #[error("{what} number {index} is {value}, which is no finite number")]
+    /// NaN or infinity.
+    #[error("{what} number {index} is {value}; expected a finite number")]
     NotFinite {
         /// Name of the quantity.
         what: &'static str,
@@ -27,9 +27,9 @@ pub enum SampledError {
         /// Its value.
         value: f64,
     },
-    /// A resonance that this many samples cannot show, or a negative one.
+    /// A frequency that is negative or at the Nyquist limit or above.
     #[error(
-        "sample {sample} resonates at {omega} rad, outside 0 to {PI}: take more samples a second"
+        "sample {sample} resonates at {omega} rad, outside 0 to {PI}: use more samples per second"
     )]
     Frequency {
         /// Index of the sample.
@@ -37,8 +37,8 @@ pub enum SampledError {
         /// Its frequency in radians per sample.
         omega: f64,
     },
-    /// A motion that grows by itself.
-    #[error("sample {sample} decays by {decay}, and a decay is never negative")]
+    /// A negative decay.
+    #[error("sample {sample} decays by {decay}; expected 0 or more")]
     Decay {
         /// Index of the sample.
         sample: usize,
@@ -47,7 +47,7 @@ pub enum SampledError {
     },
     /// Finite differences would diverge.
     #[error(
-        "sample {sample} has stiffness {stiffness}, and finite differences need less than {limit}: take the pole form, or more samples a second"
+        "sample {sample} has stiffness {stiffness}; finite differences need less than {limit}: use the pole form, or more samples per second"
     )]
     Unstable {
         /// Index of the sample.
@@ -57,8 +57,8 @@ pub enum SampledError {
         /// `4 + 2 h γ`.
         limit: f64,
     },
-    /// A knot, or the sample its tangent needs, is not on the curve.
-    #[error("knot {knot} needs sample {at}, and there are {samples}")]
+    /// A knot, or a sample that its tangent needs, is not on the curve.
+    #[error("knot {knot} needs sample {at}, but there are {samples}")]
     Outside {
         /// Index of the knot.
         knot: usize,
@@ -68,12 +68,12 @@ pub enum SampledError {
         samples: usize,
     },
     /// Two constraints fix the same sample.
-    #[error("sample {sample} is fixed twice: move a knot, or take a tangent away")]
+    #[error("sample {sample} is fixed twice: move a knot, or remove a tangent")]
     Twice {
         /// Index of the sample.
         sample: usize,
     },
-    /// A knot between two samples has one slope only.
+    /// Two slopes at a knot between two samples, which can have only one.
     #[error(
         "knot {knot} lies between two samples and has two slopes, {left} and {right}: move it onto a sample to break its tangent"
     )]
@@ -87,7 +87,7 @@ pub enum SampledError {
     },
     /// The weight of a soft tangent is not positive.
     #[error(
-        "a tangent of knot {knot} has strength {strength}: take it away, or give it more than 0"
+        "a tangent of knot {knot} has strength {strength}: expected more than 0; remove it instead"
     )]
     Strength {
         /// Index of the knot.
@@ -95,26 +95,26 @@ pub enum SampledError {
         /// `cₜ`.
         strength: f64,
     },
-    /// There are enough constraints, but some are redundant: knots half a period apart.
-    #[error("the knots leave the motion open near sample {sample}: turn calm on, or move a knot")]
+    /// Enough constraints, but redundant ones: knots half a period apart.
+    #[error(
+        "the knots do not determine the motion near sample {sample}: set an overshoot penalty, or move a knot"
+    )]
     Open {
         /// Index of the sample.
         sample: usize,
     },
-    /// The curve leaves the range of numbers.
-    #[error(
-        "the motion grows past all numbers at sample {sample}: start at rest, or set a knot earlier"
-    )]
+    /// The curve overflows.
+    #[error("the motion overflows at sample {sample}: start at rest, or set a knot earlier")]
     TooLarge {
         /// Index of the sample.
         sample: usize,
     },
     /// The knot does not exist.
-    #[error("there is no knot {knot}, only {knots}")]
+    #[error("there is no knot {knot}; the curve has {knots}")]
     NoKnot {
         /// Requested knot.
         knot: usize,
-        /// Number found.
+        /// Number of knots.
         knots: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! Free motion from two samples to the next: frequency and decay as a filter.
+//! Frequency and decay as a filter of second order: free motion from two samples to the next.
 //!
 //! Kass & Anderson 2008, section 4. A spring moves by (eq. 9, with the mass as unit)
 //!
@@ -6,8 +6,8 @@
 //! fᵢ = f_ext − k xᵢ − γ (xᵢ₊₁ − xᵢ) / h                                            (9)
 //! ```
 //!
-//! and with a finite difference for the acceleration that becomes a filter of second order, fed
-//! by the outer force and by what the spline adds to physics, `J = f − m a`:
+//! and with a finite difference for the acceleration that becomes a filter of second order, driven
+//! by the external force and by the residual `J = f − m a` of the spline:
 //!
 //! ```text
 //! xᵢ₊₁ − a xᵢ − b xᵢ₋₁ = h² (f_ext − J) / (1 + h γ)                                (10)
@@ -16,34 +16,36 @@
 //! a = λ₀ + λ₁,  b = −λ₀ λ₁                                                    (16), (17)
 //! ```
 //!
-//! It is stable if both poles lie inside the unit circle, and poles that are chosen do.
+//! The filter is stable if both poles lie inside the unit circle, as poles chosen by eqs 14 and 15
+//! do.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! * K4: eq. 10 is printed with `J + f_ext` on the right: with `J = f − m a` the sign is the
-//!   other, and the factor is missing.
-//! * K5: eqs 14 and 15 stand in the section on the real spline, whose `a` and `b` they would make
+//! * K4: eq. 10 is printed with `J + f_ext` on the right. With `J = f − m a` the sign of `J` is
+//!   negative, and the factor is missing.
+//! * K5: eqs 14 and 15 appear in the section on the real spline, whose `a` and `b` they would make
 //!   complex. They are the poles of the complex spline; the real one has `e^(−d ± i ω)`.
 //! * K6: "damping rate d > 1" should be `d >= 0`: `d = 1` leaves 37 % after a single sample.
-//! * The bandwidth `β` is at most half of `ω`. Left at 0.05 while `ω` goes to 0, it would turn the
-//!   cubic spline into a slow resonator.
-//! * Where frequency and decay change, `b` of the complex filter takes both samples that it spans,
+//! * The bandwidth `β` is at most half of `ω`. A constant 0.05 would turn the cubic spline, the
+//!   limit `ω = 0`, into a slow resonator.
+//! * Where frequency and decay change, `b` of the complex filter uses the poles of both samples,
 //!   `b = −λᵢ λᵢ₋₁`, so that for `β = 0` the chirp `xᵢ₊₁ = λᵢ xᵢ` is free of residual.
 //!
 //! Tests: `poles_of_a_filter_are_those_it_was_made_from`,
 //! `differences_are_stable_up_to_their_limit_and_no_further`,
-//! `differences_ring_too_fast_by_known_percentages`, `only_the_complex_filter_is_deaf_at_zero`.
+//! `differences_ring_too_fast_by_known_percentages`,
+//! `only_the_complex_filter_hardly_responds_at_zero`.
 
 use num_complex::Complex64;
 
 use lariat_core::num::{complex, ops};
 
 /// Half the distance between the two poles of the complex spline, in radians per sample, as
-/// published (sec. 5). It is 0.19 Hz at 24 samples a second; [`bandwidth_from_hertz`] keeps it
-/// where it is when the rate changes.
+/// published (sec. 5). It is 0.19 Hz at 24 samples per second; [`bandwidth_from_hertz`] converts to
+/// other rates.
 pub const BANDWIDTH: f64 = 0.05;
 
-/// A bandwidth in radians per sample from one in hertz.
+/// Bandwidth in radians per sample from one in hertz, at `rate` samples per second.
 pub fn bandwidth_from_hertz(hertz: f64, rate: f64) -> f64 {
     std::f64::consts::TAU * hertz / rate
 }
@@ -53,7 +55,7 @@ pub fn bandwidth_from_hertz(hertz: f64, rate: f64) -> f64 {
 pub struct Tuning {
     /// Frequency in radians per sample, from 0 to below π.
     pub omega: f64,
-    /// Decay per sample: each sample is `e^−decay` of the one before. Never negative.
+    /// Decay per sample, 0 or more: each sample is `e^−decay` of the one before.
     pub decay: f64,
 }
 
@@ -61,7 +63,7 @@ impl Tuning {
     /// No resonance and no decay: the cubic spline.
     pub const CUBIC: Self = Self { omega: 0.0, decay: 0.0 };
 
-    /// From hertz, the seconds after which half the swing is left, and samples a second.
+    /// Tuning of a frequency in hertz and a half-life in seconds, at `rate` samples per second.
     pub fn from_half_life(hertz: f64, half_life: f64, rate: f64) -> Self {
         Self {
             omega: std::f64::consts::TAU * hertz / rate,
@@ -69,24 +71,24 @@ impl Tuning {
         }
     }
 
-    /// From the hertz of the undamped spring, its damping ratio (0 rings for ever, 1 does not
-    /// ring), and samples a second.
+    /// Tuning of an undamped frequency in hertz and a damping ratio (0 never settles, 1 does not
+    /// oscillate), at `rate` samples per second.
     pub fn from_damping_ratio(hertz: f64, ratio: f64, rate: f64) -> Self {
         let undamped = std::f64::consts::TAU * hertz / rate;
         Self { omega: undamped * (1.0 - ratio * ratio).max(0.0).sqrt(), decay: ratio * undamped }
     }
 
-    /// `λ = e^(−d + i ω)`: what one sample of free motion multiplies a phasor by.
+    /// `λ = e^(−d + i ω)`: factor of a phasor in free motion from one sample to the next.
     pub fn pole(self) -> Complex64 {
         complex::exp(Complex64::new(-self.decay, self.omega))
     }
 
-    /// The bandwidth that is left of `beta` at this frequency.
+    /// Bandwidth at this frequency: `beta`, at most half of `ω`.
     pub fn bandwidth(self, beta: f64) -> f64 {
         beta.min(0.5 * self.omega)
     }
 
-    /// `e^−d sin(ω) / ω`: how far a unit of speed carries the motion in one sample.
+    /// `e^−d sin(ω) / ω`: displacement after one sample of free motion per unit of speed.
     pub fn carry(self) -> f64 {
         let sinc = if self.omega == 0.0 { 1.0 } else { ops::sin(self.omega) / self.omega };
         ops::exp(-self.decay) * sinc
@@ -103,26 +105,26 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Eqs 16 and 17.
+    /// Filter with these poles, eqs 16 and 17.
     pub fn from_poles(poles: [Complex64; 2]) -> Self {
         Self { a: poles[0] + poles[1], b: -(poles[0] * poles[1]) }
     }
 
-    /// The filter of the real spline: conjugate poles `e^(−d ± i ω)`, so `a` and `b` are real.
+    /// Filter of the real spline: conjugate poles `e^(−d ± i ω)`, so `a` and `b` are real.
     pub fn real(tuning: Tuning) -> Self {
         let shrink = ops::exp(-tuning.decay);
         let a = 2.0 * shrink * ops::cos(tuning.omega);
         Self { a: Complex64::from(a), b: Complex64::from(-(shrink * shrink)) }
     }
 
-    /// The filter of the complex spline: eqs 14 to 17 as `a = 2 λ cos β` and `b = −λ λ'`, with
-    /// `λ'` the pole of the sample before.
+    /// Filter of the complex spline: eqs 14 to 17 as `a = 2 λ cos β` and `b = −λ λ'`, with `λ'` the
+    /// pole of the sample before.
     pub fn complex(pole: Complex64, before: Complex64, bandwidth: f64) -> Self {
         Self { a: pole * (2.0 * ops::cos(bandwidth)), b: -(pole * before) }
     }
 
-    /// Eq. 9 in eq. 10: finite differences with time step `h`, stiffness `k` and damping `gamma`,
-    /// each for a unit of mass. Rows of eq. 5, divided by `1 + h γ`.
+    /// Eq. 9 in eq. 10: finite differences with time step `h`, and stiffness `k` and damping
+    /// `gamma` per unit of mass. Rows of eq. 5, divided by `1 + h γ`.
     pub fn differences(h: f64, k: f64, gamma: f64) -> Self {
         let scale = 1.0 / (1.0 + h * gamma);
         let a = (2.0 + h * gamma - h * h * k) * scale;
@@ -139,25 +141,26 @@ impl Filter {
     pub fn poles(self) -> [Complex64; 2] {
         let half = self.a * 0.5;
         let root = square_root(half * half + self.b);
-        // The larger first, by adding what points the same way; the other from the product.
+        // The larger root first, with the sign that avoids cancellation; the other from the
+        // product.
         let root = if half.re * root.re + half.im * root.im < 0.0 { -root } else { root };
         let first = half + root;
         let second = if first == Complex64::ZERO { first } else { -self.b / first };
         [first, second]
     }
 
-    /// Whether free motion dies away: both poles inside the unit circle.
+    /// Whether free motion decays: both poles lie inside the unit circle.
     pub fn is_stable(self) -> bool {
         self.poles().iter().all(|pole| pole.norm_sqr() < 1.0)
     }
 }
 
-/// The largest `h² k` for which [`Filter::differences`] does not diverge.
+/// Largest `h² k` for which [`Filter::differences`] does not diverge.
 pub fn stiffness_limit(h: f64, gamma: f64) -> f64 {
     4.0 + 2.0 * h * gamma
 }
 
-/// Eq. 13 for any number of poles: how strongly a filter answers `omega` radians per sample.
+/// Eq. 13 for any number of poles: gain of a filter at `omega` radians per sample.
 ///
 /// The right column of figure 3, with [`real_poles`], [`four_poles`] and [`complex_poles`].
 pub fn response(poles: &[Complex64], omega: f64) -> f64 {
@@ -170,7 +173,7 @@ pub fn real_poles(tuning: Tuning) -> [Complex64; 2] {
     [tuning.pole(), tuning.pole().conj()]
 }
 
-/// Figure 3, middle: two such pairs, apart by twice the bandwidth.
+/// Figure 3, middle: two such pairs, separated by twice the bandwidth.
 pub fn four_poles(tuning: Tuning, bandwidth: f64) -> [Complex64; 4] {
     let [a, b] = complex_poles(tuning, bandwidth);
     [a, b, a.conj(), b.conj()]
@@ -188,7 +191,7 @@ fn square_root(z: Complex64) -> Complex64 {
     if size == 0.0 {
         return Complex64::ZERO;
     }
-    // The part without a difference of nearly equal numbers; the other from 2 re im = Im z.
+    // One part without a difference of nearly equal numbers; the other from 2 re im = Im z.
     let large = (0.5 * (size + z.re.abs())).sqrt();
     let small = 0.5 * z.im / large;
     if z.re >= 0.0 { Complex64::new(large, small) } else { Complex64::new(small, large) }

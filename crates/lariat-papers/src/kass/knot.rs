@@ -1,8 +1,8 @@
 //! Knots: values of the curve, and slopes on either side.
 //!
 //! Kass & Anderson 2008, section 3. A value on a sample replaces the unknown. A hard tangent fixes
-//! a neighbour too, `xⱼ₊₁ = v + g` or `xⱼ₋₁ = v − g'`, and the two may differ: then the tangent is
-//! broken. A soft one is a penalty,
+//! a neighbour too, `xⱼ₊₁ = v + g` or `xⱼ₋₁ = v − g'`; if the two slopes differ, the tangent is
+//! broken. A soft tangent is a penalty,
 //!
 //! ```text
 //! E = Eₛ + Eₜ,   Eₜ = cₜ ((xⱼ₊₁ − xⱼ)/h − g)²                                      (7), (8)
@@ -11,15 +11,16 @@
 //! here with `h` = one sample. A value between two samples is an equation in both,
 //! `(1 − τ) xⱼ + τ xⱼ₊₁ = v`.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! * K3: its hard tangent `xᵢ₊₁ − xᵢ = g` should have `g h` on the right. Slopes here are per
+//! * K3: the hard tangent `xᵢ₊₁ − xᵢ = g` should have `g h` on the right. Slopes here are per
 //!   sample: divide slopes per second by the rate.
-//! * K9: "strong tangent constraints will decouple" the two sides of a knot. So they do for the
-//!   real spline. The complex one leaks through its imaginary part, which no tangent holds; hold
-//!   it with [`Knot::imaginary`].
+//! * K9: "strong tangent constraints will decouple" the two sides of a knot. This is true of the
+//!   real spline. The complex one leaks through its imaginary part, which no tangent fixes; fix it
+//!   with [`Knot::imaginary`].
 //!
-//! Tests: `two_fixed_samples_cut_a_real_spline_in_two`, `a_complex_spline_leaks_unless_its_imaginary_part_is_held`,
+//! Tests: `two_fixed_samples_cut_a_real_spline_in_two`,
+//! `a_complex_spline_leaks_unless_its_imaginary_part_is_held`,
 //! `soft_tangents_leak_by_known_percentages`, `a_broken_tangent_is_met_on_both_sides`.
 
 use super::SampledError;
@@ -27,11 +28,11 @@ use super::SampledError;
 /// Tangent of the curve at a knot. Slopes are per sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tangent {
-    /// Exactly this slope to the next sample.
+    /// Exact slope to the next sample.
     Hard(f64),
-    /// Near this slope, as strongly as said: `cₜ` of eq. 8.
+    /// Target slope, with the strength `cₜ` of eq. 8.
     Soft {
-        /// The slope aimed at.
+        /// Target slope.
         slope: f64,
         /// `cₜ`; 1 weighs like a row of the objective.
         strength: f64,
@@ -48,48 +49,49 @@ impl Tangent {
     }
 }
 
-/// A value at a time, with what is said about its sides.
+/// A value at a time, with tangents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knot {
     /// Time in samples, from 0.
     pub at: f64,
-    /// The value there, of the real part.
+    /// Value of the real part.
     pub value: f64,
     /// Tangent on the left.
     pub left: Option<Tangent>,
     /// Tangent on the right.
     pub right: Option<Tangent>,
-    /// Imaginary parts of the sample before the knot, its own, and the one after, where they are
-    /// held. For complex splines, and knots on samples; others have none to hold.
+    /// Fixed imaginary parts of the samples before, at and after the knot; only for complex splines
+    /// and knots on samples.
     pub imaginary: [Option<f64>; 3],
 }
 
 impl Knot {
-    /// A value and nothing else.
+    /// A knot without tangents.
     pub fn new(at: f64, value: f64) -> Self {
         Self { at, value, left: None, right: None, imaginary: [None; 3] }
     }
 }
 
-/// A number that a constraint asks for.
+/// Target value of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Aim {
-    /// The value of a knot, and so much more.
+    /// Value of a knot plus an offset.
     Knot(usize, f64),
-    /// Always the same.
+    /// A constant.
     Fixed(f64),
-    /// The value of the passive motion.
+    /// Value of the passive motion.
     Passive,
 }
 
-/// An unknown that is known. Unknowns are real parts, or real and imaginary parts in turn.
+/// A fixed unknown. Unknowns are real parts, or real and imaginary parts alternately.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pin {
     pub(super) unknown: usize,
     pub(super) aim: Aim,
 }
 
-/// `weights[0] Re xⱼ + weights[1] Re xⱼ₊₁` is what `aim` says: exactly, or by `strength`.
+/// Constraint that `weights[0] Re xⱼ + weights[1] Re xⱼ₊₁` equals `aim`: exactly, or as a penalty
+/// of weight `strength`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) sample: usize,
@@ -107,7 +109,7 @@ pub(super) struct Constraints {
 }
 
 impl Constraints {
-    /// Number of values that they fix.
+    /// Number of constraints.
     pub(super) fn len(&self) -> usize {
         self.pins.len() + self.soft.len() + self.between.len()
     }
@@ -140,9 +142,9 @@ impl Constraints {
         }
     }
 
-    /// Where nothing resonates, imaginary parts have nothing to do with real ones and follow no
-    /// knot: what is not held of them rests, or keeps the level that is held.
-    pub(super) fn still(&mut self, samples: usize) {
+    /// Fixes the imaginary parts of a spline without resonance, where they are independent of the
+    /// real ones and of the knots: at rest, or at the one value that is fixed.
+    pub(super) fn fix_imaginary_parts(&mut self, samples: usize) {
         let held: Vec<Pin> = self.pins.iter().copied().filter(|pin| pin.unknown % 2 == 1).collect();
         let missing = match held[..] {
             [] => vec![(0, Aim::Passive), (1, Aim::Passive)],
@@ -155,13 +157,13 @@ impl Constraints {
         self.pins.sort_by_key(|pin| pin.unknown);
     }
 
-    /// The first sample that a constraint speaks of.
+    /// First sample that a constraint involves.
     pub(super) fn first_sample(&self, parts: usize) -> Option<usize> {
         let pins = self.pins.iter().map(|pin| pin.unknown / parts);
         pins.chain(self.soft.iter().chain(&self.between).map(|pair| pair.sample)).min()
     }
 
-    /// The longest stretch of samples that no constraint speaks of, ends included.
+    /// Longest run of samples without a constraint, including those at the ends.
     pub(super) fn longest_gap(&self, samples: usize, parts: usize) -> usize {
         let mut held: Vec<usize> = self.pins.iter().map(|pin| pin.unknown / parts).collect();
         held.extend(self.between.iter().map(|pair| pair.sample));
@@ -228,7 +230,7 @@ impl Constraints {
         Ok(())
     }
 
-    /// A knot between two samples; its two tangents are the same stretch of the curve.
+    /// Reads a knot between two samples; its two tangents are the same segment of the curve.
     fn read_between(
         &mut self,
         index: usize,

@@ -1,28 +1,28 @@
-//! The wiggly spline as published: one unknown for every sample, and nothing in between.
+//! The wiggly spline as published: one unknown per sample.
 //!
 //! Kass & Anderson 2008, *Animating Oscillatory Motion With Overlap: Wiggly Splines*, sections 3
-//! to 5, with its errata corrected. It is the second method that judges the continuous spline
-//! `lariat_core::motion::wiggly`, and serves research. Time is counted in samples.
+//! to 5, with its errata corrected. It is the reference for the continuous spline
+//! `lariat_core::motion::wiggly`. Time is counted in samples.
 //!
 //! ```text
 //! filter.rs     frequency and decay, poles, the system function         eqs 9, 10, 12–17, fig. 3
 //! plan.rs       the objective, row by row                               eqs 1–5, 11, 18
-//! normal.rs     its gradient as a banded matrix                         eq. 6
+//! normal.rs     normal equations as a banded matrix                     eq. 6
 //! rows.rs       the same by rotations, for long gaps
-//! natural.rs    residuals weighed as a cubic spline does
+//! natural.rs    residuals weighted as in a cubic spline
 //! knot.rs       values and tangents                                     eqs 7, 8
-//! passive.rs    the motion of an unheld spring                          fig. 2
-//! settings.rs   forms, calm, starting at rest
+//! passive.rs    motion of a spring without knots                        fig. 2
+//! settings.rs   forms, overshoot penalty, start at rest
 //! open.rs       too few knots
-//! spline.rs     all of it put together; moving a knot; the residual force
-//! dense.rs      a handful of unknowns without a band
+//! spline.rs     the curve; moving a knot; the residual force
+//! dense.rs      small dense systems
 //! error.rs      error type
 //! ```
 //!
 //! ```
 //! use lariat_papers::kass::{Form, Knot, Settings, Spline, Track, Tuning};
 //!
-//! // Two seconds at 24 samples: 2 Hz, half of it gone after half a second.
+//! // Two seconds at 24 samples per second: 2 Hz, with a half-life of half a second.
 //! let tuning = Tuning::from_half_life(2.0, 0.5, 24.0);
 //! let mut track = Track::new(49, tuning, Settings::new(Form::COMPLEX));
 //! track.knots = vec![Knot::new(6.0, 1.0), Knot::new(30.0, 0.5)];
@@ -34,9 +34,9 @@
 //! # Ok::<(), lariat_papers::kass::SampledError>(())
 //! ```
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! Its errata, and where each is dealt with: K1, K2 `plan.rs`; K3, K9 `knot.rs`; K4 `filter.rs` and
+//! Errata and the files that correct them: K1, K2 `plan.rs`; K3, K9 `knot.rs`; K4 `filter.rs` and
 //! `plan.rs`; K5, K6 `filter.rs`; K7 `settings.rs`, `normal.rs` and `open.rs`; K8 `normal.rs`.
 //!
 //! Tests of the published numbers: `crates/lariat-papers/tests/kass`.
@@ -61,5 +61,7 @@ pub use filter::{
 };
 pub use knot::{Knot, Tangent};
 pub use passive::{passive_response, stiffness};
-pub use settings::{CALM_COMPLEX, CALM_REAL, Form, Method, ROWS_FROM, Settings};
+pub use settings::{
+    Form, Method, OVERSHOOT_PENALTY_COMPLEX, OVERSHOOT_PENALTY_REAL, ROWS_FROM, Settings,
+};
 pub use spline::{Spline, Track};

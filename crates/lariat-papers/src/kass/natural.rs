@@ -1,22 +1,22 @@
-//! The sampled spline that is a cubic spline exactly, not only nearly.
+//! Variant of the sampled spline whose limit is exactly a cubic spline.
 //!
 //! Without frequency and decay, eq. 5 sums squares of second differences, and its minimum differs
 //! from the natural cubic spline by `0.42 / gap²` of the data. The integral of eq. 4 over a curve
-//! that is cubic between samples weighs residuals with their neighbours: `rᵀ T⁻¹ r`, `T` with 1/6,
-//! 2/3 and 1/6 beside each other. With `μ = T⁻¹ r` and `r = A x`, the minimum is where
+//! that is cubic between samples weights residuals with their neighbours: `rᵀ T⁻¹ r`, with `T`
+//! tridiagonal, 1/6, 2/3, 1/6. With `μ = T⁻¹ r` and `r = A x`, the minimum is where
 //!
 //! ```text
 //! A x − T μ = 0       one row for each sample with two neighbours
 //! Aᵀ μ + S x = s      one for each sample that is free
 //! ```
 //!
-//! with soft tangents, calm and knots between samples in `S` and `s`. With `x` and `μ` in turn that
-//! has a band; it is not definite, so it goes through rotations.
+//! with soft tangents, the overshoot penalty and knots between samples in `S` and `s`. With `x` and
+//! `μ` alternating, the system is banded but indefinite, so it is solved by rotations.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! It claims cubic splines for the limit and has them only as samples become dense. The weighing
-//! is not in the paper, and only the real form has it.
+//! The paper claims cubic splines as the limit, but reaches them only as samples become dense. The
+//! weighting is not in the paper; only the real form has it.
 //!
 //! Tests: `natural_form_vs_natural_cubic_spline`.
 
@@ -26,7 +26,7 @@ use super::rows::{Pairs, Rows};
 use lariat_core::num::banded_qr::RankDeficientError;
 
 impl Rows<6> {
-    /// The two families of equations above: `x` of sample `j` at `2 j`, its `μ` beside it.
+    /// Builds both families of equations: `x` of sample `j` at `2 j`, its `μ` at `2 j + 1`.
     pub(super) fn build_natural(
         &mut self,
         plan: &Plan,
@@ -36,14 +36,14 @@ impl Rows<6> {
         self.start(2 * n, 2, held);
         let has_row = |i: usize| i >= 1 && i + 1 < n;
         let mut pairs = Pairs::new(held);
-        let mut before = Pull::default();
+        let mut before = Terms::default();
         for j in 0..n {
-            let mut pull = Pull::default();
-            pull.calm(plan, j);
+            let mut terms = Terms::default();
+            terms.add_penalty(plan, j);
             while let Some((target, pair)) = pairs.next_at(j) {
-                pull.pair(pair.strength, pair.weights, target);
+                terms.add_pair(pair.strength, pair.weights, target);
             }
-            // Six places from two before `x`; at the first sample there are none, so it moves.
+            // Six columns from two before `x`; at the first sample, from `x` itself.
             let first = (2 * j).saturating_sub(2);
             let place = |i: usize, part: usize| 2 * i + part - first;
             match self.pin_of(2 * j) {
@@ -54,18 +54,18 @@ impl Rows<6> {
                         row[place(j - 1, 0)] = before.across;
                         row[place(j - 1, 1)] = if has_row(j - 1) { 1.0 } else { 0.0 };
                     }
-                    row[place(j, 0)] = before.on_second + pull.on_first;
+                    row[place(j, 0)] = before.on_second + terms.on_first;
                     row[place(j, 1)] = if has_row(j) { -plan.filters[j].a.re } else { 0.0 };
                     if j + 1 < n {
-                        row[place(j + 1, 0)] = pull.across;
+                        row[place(j + 1, 0)] = terms.across;
                         let b = plan.filters[j + 1].b.re;
                         row[place(j + 1, 1)] = if has_row(j + 1) { -b } else { 0.0 };
                     }
-                    for (target, _, factor) in &before.asked {
-                        self.ask(*target, *factor);
+                    for (target, _, factor) in &before.targets {
+                        self.add_target(*target, *factor);
                     }
-                    for (target, factor, _) in &pull.asked {
-                        self.ask(*target, *factor);
+                    for (target, factor, _) in &terms.targets {
+                        self.add_target(*target, *factor);
                     }
                     self.add(first, row);
                 }
@@ -83,25 +83,25 @@ impl Rows<6> {
                 row[place(j, 1)] = 1.0;
             }
             self.add(first, row);
-            before = pull;
+            before = terms;
         }
         self.check()
     }
 }
 
-/// Terms on two neighbouring samples besides the objective: a part of `S` and of `s`.
+/// Entries of `S` and `s` for two neighbouring samples.
 #[derive(Default)]
-struct Pull {
+struct Terms {
     on_first: f64,
     across: f64,
     on_second: f64,
     /// Target, and its factors at the first and the second sample.
-    asked: Vec<(usize, f64, f64)>,
+    targets: Vec<(usize, f64, f64)>,
 }
 
-impl Pull {
-    fn calm(&mut self, plan: &Plan, j: usize) {
-        if let Some(&weight) = plan.calm.get(j)
+impl Terms {
+    fn add_penalty(&mut self, plan: &Plan, j: usize) {
+        if let Some(&weight) = plan.penalty.get(j)
             && j + 1 < plan.samples
         {
             self.on_first += weight * plan.poles[j].norm_sqr();
@@ -110,10 +110,10 @@ impl Pull {
         }
     }
 
-    fn pair(&mut self, strength: f64, [p, q]: [f64; 2], target: usize) {
+    fn add_pair(&mut self, strength: f64, [p, q]: [f64; 2], target: usize) {
         self.on_first += strength * p * p;
         self.across += strength * p * q;
         self.on_second += strength * q * q;
-        self.asked.push((target, strength * p, strength * q));
+        self.targets.push((target, strength * p, strength * q));
     }
 }

@@ -1,21 +1,21 @@
-//! The normal equations: where the gradient of the objective vanishes.
+//! Normal equations: the gradient of the objective is zero.
 //!
 //! Kass & Anderson 2008, eq. 6, `∂Eₛ/∂xᵢ = 0`. A row with coefficients `c = (−b, −a, 1)` at the
 //! samples `i − 1`, `i`, `i + 1` adds `conj(cⱼ) cₖ` to entry `(j, k)`. Real splines have two
-//! diagonals below the main one. Complex ones are written in real and imaginary parts in turn, an
-//! entry `p + i q` as `[[p, −q], [q, p]]`: five below the main one. It must be the real form, since
-//! a knot fixes a real part only.
+//! diagonals below the main one. Complex ones are written with real and imaginary parts
+//! alternating, an entry `p + i q` as `[[p, −q], [q, p]]`: five below the main one. The real form
+//! is required because a knot fixes only a real part.
 //!
-//! What is known leaves the matrix: its column times its value goes to the right-hand side, as in
-//! the paper, and a 1 stays on the diagonal, which keeps the band.
+//! A fixed unknown is eliminated: its column times its value goes to the right-hand side, as in the
+//! paper, and a 1 stays on the diagonal, which keeps the band.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * K8: its "bandwidth 5" counts all five diagonals of the real spline.
-//! * K7: the matrix is positive definite only when knots, calm or both have taken away what moves
-//!   freely; otherwise factoring says so.
-//! * Equations between two samples are added as squares too, `H + Cᵀ C`. That is definite where
-//!   `H` is not, and changes nothing where they hold; `spline.rs` makes them hold.
+//! * K7: the matrix is positive definite only if knots, the overshoot penalty or both leave no free
+//!   motion; otherwise the factorisation fails.
+//! * Constraints between two samples are added as squares as well, `H + Cᵀ C`. That is definite
+//!   where `H` is not, and changes nothing where they are met; `spline.rs` meets them.
 //!
 //! Tests: `normal_equations_vs_rows`.
 
@@ -25,21 +25,21 @@ use super::knot::{Constraints, Pair};
 use super::plan::Plan;
 use lariat_core::num::banded::{Factor, NotPositiveDefiniteError, Row, Symmetric};
 
-/// A share of a number asked for in the right-hand side of a row.
+/// Term of the right-hand side of a row: a factor on a target.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Feed {
+pub(super) struct RhsTerm {
     pub(super) row: usize,
-    /// Which number: pins first, then soft pairs, then those between samples.
+    /// Index of the target: pins first, then soft pairs, then those between samples.
     pub(super) target: usize,
     pub(super) factor: f64,
 }
 
-/// Fills a right-hand side with what is asked for.
-pub(super) fn feed(feeds: &[Feed], targets: &[f64], right: &mut Vec<f64>, rows: usize) {
+/// Computes a right-hand side from the targets.
+pub(super) fn fill_rhs(terms: &[RhsTerm], targets: &[f64], right: &mut Vec<f64>, rows: usize) {
     right.clear();
     right.resize(rows, 0.0);
-    for feed in feeds {
-        right[feed.row] += feed.factor * targets[feed.target];
+    for term in terms {
+        right[term.row] += term.factor * targets[term.target];
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) fn feed(feeds: &[Feed], targets: &[f64], right: &mut Vec<f64>, rows: 
 pub(super) struct Normal<const B: usize> {
     matrix: Symmetric<B>,
     factor: Factor<B>,
-    feeds: Vec<Feed>,
+    rhs_terms: Vec<RhsTerm>,
     pinned: Vec<bool>,
 }
 
@@ -64,7 +64,7 @@ impl Normal<2> {
             let (diagonal, one, two) = entries(plan, j);
             Row { diagonal, below: [one.re, two.re] }
         }));
-        self.hold(held, 1)
+        self.add_constraints(held, 1)
     }
 }
 
@@ -77,7 +77,7 @@ impl Normal<5> {
         let rows = &mut self.matrix.rows;
         rows.clear();
         rows.reserve(2 * plan.samples);
-        let inner = alike(plan);
+        let inner = uniform_samples(plan);
         let mut known = None;
         for j in 0..plan.samples {
             let (diagonal, one, two) = match known {
@@ -86,18 +86,22 @@ impl Normal<5> {
             };
             known = inner.contains(&j).then_some((diagonal, one, two));
             rows.push(Row { diagonal, below: [-one.im, one.re, -two.im, two.re, 0.0] });
-            let diagonal = diagonal + plan.quiet.get(j).copied().unwrap_or(0.0);
+            let diagonal = diagonal + plan.imaginary_penalty.get(j).copied().unwrap_or(0.0);
             rows.push(Row { diagonal, below: [0.0, one.re, one.im, two.re, two.im] });
         }
-        self.hold(held, 2)
+        self.add_constraints(held, 2)
     }
 }
 
 impl<const B: usize> Normal<B> {
-    /// Adds what the knots ask for, and factors.
-    fn hold(&mut self, held: &Constraints, parts: usize) -> Result<(), NotPositiveDefiniteError> {
-        let Self { matrix, factor, feeds, pinned } = self;
-        feeds.clear();
+    /// Adds the constraints of the knots, and factors.
+    fn add_constraints(
+        &mut self,
+        held: &Constraints,
+        parts: usize,
+    ) -> Result<(), NotPositiveDefiniteError> {
+        let Self { matrix, factor, rhs_terms, pinned } = self;
+        rhs_terms.clear();
         pinned.clear();
         pinned.resize(matrix.rows.len(), false);
         for pin in &held.pins {
@@ -108,30 +112,34 @@ impl<const B: usize> Normal<B> {
             for (side, weight) in pair.weights.iter().enumerate() {
                 let row = (pair.sample + side) * parts;
                 let factor = pair.strength * weight;
-                feeds.push(Feed { row, target: held.pins.len() + k, factor });
+                rhs_terms.push(RhsTerm { row, target: held.pins.len() + k, factor });
             }
         }
         for (target, pin) in held.pins.iter().enumerate() {
             matrix.fix(pin.unknown, |row, entry| {
-                feeds.push(Feed { row, target, factor: -entry });
+                rhs_terms.push(RhsTerm { row, target, factor: -entry });
             });
         }
-        feeds.retain(|feed| !pinned[feed.row] && feed.factor != 0.0);
+        rhs_terms.retain(|term| !pinned[term.row] && term.factor != 0.0);
         let fixed = held.pins.iter().enumerate();
-        feeds.extend(fixed.map(|(target, pin)| Feed { row: pin.unknown, target, factor: 1.0 }));
+        rhs_terms.extend(fixed.map(|(target, pin)| RhsTerm {
+            row: pin.unknown,
+            target,
+            factor: 1.0,
+        }));
         factor.build(matrix)
     }
 
-    /// The unknowns for what is asked for.
+    /// Solves for the unknowns, given the targets.
     pub(super) fn solve(&self, targets: &[f64], x: &mut Vec<f64>) {
-        feed(&self.feeds, targets, x, self.matrix.rows.len());
+        fill_rhs(&self.rhs_terms, targets, x, self.matrix.rows.len());
         self.factor.solve(x);
     }
 
-    /// The matrix, with what is known taken out of it, and the right-hand side.
+    /// Matrix without the fixed unknowns, and right-hand side.
     pub(super) fn equations(&self, targets: &[f64]) -> (&Symmetric<B>, Vec<f64>) {
         let mut right = Vec::new();
-        feed(&self.feeds, targets, &mut right, self.matrix.rows.len());
+        fill_rhs(&self.rhs_terms, targets, &mut right, self.matrix.rows.len());
         (&self.matrix, right)
     }
 }
@@ -144,8 +152,8 @@ fn add<const B: usize>(matrix: &mut Symmetric<B>, pair: &Pair, parts: usize) {
     matrix.add(v, v, pair.strength * q * q);
 }
 
-/// Samples whose entries are all the same: where nothing changes, all but two at each end.
-fn alike(plan: &Plan) -> std::ops::Range<usize> {
+/// Samples with equal entries: for a single tuning, all but two at each end.
+fn uniform_samples(plan: &Plan) -> std::ops::Range<usize> {
     if plan.uniform { 2..plan.samples.saturating_sub(2) } else { 0..0 }
 }
 
@@ -171,14 +179,14 @@ fn entries(plan: &Plan, j: usize) -> (f64, Complex64, Complex64) {
         one -= filter.a;
         two = -filter.b;
     }
-    if !plan.calm.is_empty() {
-        diagonal += plan.calm[j] * plan.size;
+    if !plan.penalty.is_empty() {
+        diagonal += plan.penalty[j] * plan.size;
         if j + 1 < n {
-            diagonal += plan.calm[j] * plan.poles[j].norm_sqr();
+            diagonal += plan.penalty[j] * plan.poles[j].norm_sqr();
         }
         if j >= 1 {
-            diagonal += plan.calm[j - 1];
-            one -= plan.poles[j - 1] * plan.calm[j - 1];
+            diagonal += plan.penalty[j - 1];
+            one -= plan.poles[j - 1] * plan.penalty[j - 1];
         }
     }
     (diagonal, one, two)

@@ -1,15 +1,15 @@
-//! Too few knots: the motion is free, and the calmest free motion is chosen.
+//! Too few knots: the free motion of least overshoot penalty.
 //!
-//! Free motion has two numbers in a real spline and four in a complex one; with fewer constraints
-//! the minimum is 0 and not unique. Of all free motions that meet the constraints, this takes the
-//! one with the least `R` (`settings.rs`): a small dense problem, whatever the number of samples.
-//! One knot gives a wiggle that is largest at the knot, or a constant line where nothing resonates;
-//! two knots without resonance a straight line.
+//! Free motion has two degrees of freedom in a real spline and four in a complex one; with fewer
+//! constraints the minimum is 0 and not unique. Of all free motions that meet the constraints, the
+//! one with the least `R` (`settings.rs`) is chosen: a small dense problem for any number of
+//! samples. One knot gives an oscillation that peaks there, or a constant without resonance; two
+//! knots without resonance give a straight line.
 //!
-//! Not in the paper, which takes its matrix for definite (K7).
+//! Not in the paper, which takes its matrix to be definite (K7).
 //!
-//! Tests: `free_motion_has_as_many_numbers_as_are_missing`, `one_knot_is_a_wiggle_with_its_top_there`,
-//! `without_resonance_one_knot_is_a_level_and_two_are_a_line`.
+//! Tests: `each_knot_removes_one_degree_of_freedom`, `one_knot_is_an_oscillation_that_peaks_there`,
+//! `without_resonance_one_knot_is_a_constant_and_two_are_a_line`.
 
 use num_complex::Complex64;
 
@@ -23,8 +23,8 @@ pub(super) fn freedom(samples: usize, parts: usize) -> usize {
     samples.min(2) * parts
 }
 
-/// Fills `x` with the calmest free motion that meets `targets`; `None` if two of them contradict
-/// or repeat each other.
+/// Fills `x` with the free motion of least penalty that meets `targets`; `None` if two of them
+/// contradict or repeat each other.
 pub(super) fn solve(
     plan: &Plan,
     held: &Constraints,
@@ -35,13 +35,13 @@ pub(super) fn solve(
     let n = plan.samples;
     let basis = basis(plan, held.first_sample(parts)?, parts);
     let free = basis.len();
-    // The least R under the constraints: its gradient is a sum of theirs.
+    // The least R under the constraints, by Lagrange multipliers.
     let size = free + held.len();
     let mut matrix = vec![0.0; size * size];
     let mut right = vec![0.0; size];
     for (k, one) in basis.iter().enumerate() {
         for (l, other) in basis.iter().enumerate() {
-            matrix[k * size + l] = restlessness(plan, parts, one, other);
+            matrix[k * size + l] = penalty(plan, parts, one, other);
         }
         let mut row = free;
         let mut constrain = |value: f64| {
@@ -76,7 +76,7 @@ fn part(motion: &[Complex64], unknown: usize, parts: usize) -> f64 {
 }
 
 /// Free motions that are 1 (or `i`) at one of the two samples from `first` on and 0 at the other.
-/// They start there, not at the first sample, because what decays after it grows before it.
+/// They start there, not at sample 0, because a motion that decays grows backwards in time.
 fn basis(plan: &Plan, first: usize, parts: usize) -> Vec<Vec<Complex64>> {
     let n = plan.samples;
     let first = first.min(n.saturating_sub(2));
@@ -99,8 +99,8 @@ fn basis(plan: &Plan, first: usize, parts: usize) -> Vec<Vec<Complex64>> {
     motions
 }
 
-/// `R` as a product of two motions.
-fn restlessness(plan: &Plan, parts: usize, one: &[Complex64], other: &[Complex64]) -> f64 {
+/// Bilinear form of `R` for two motions.
+fn penalty(plan: &Plan, parts: usize, one: &[Complex64], other: &[Complex64]) -> f64 {
     let dot = |p: Complex64, q: Complex64| p.re * q.re + p.im * q.im;
     let mut sum = 0.0;
     for i in 1..plan.samples {
@@ -108,7 +108,7 @@ fn restlessness(plan: &Plan, parts: usize, one: &[Complex64], other: &[Complex64
         sum += dot(one[i] - pole * one[i - 1], other[i] - pole * other[i - 1]);
     }
     if parts == 2 {
-        // Where nothing resonates, size would tilt a level line.
+        // Without resonance, the size term would tilt a constant.
         let sizes = plan.poles.iter().zip(one.iter().zip(other)).filter(|(pole, _)| pole.im != 0.0);
         sum += SIZE * sizes.map(|(_, (p, q))| dot(*p, *q)).sum::<f64>();
     }

@@ -1,37 +1,38 @@
 //! Passive motion: the response of the free spring to a moving equilibrium and to a force.
 //!
-//! Kass & Anderson 2008, section 3 and figure 2, middle curve. The knots of a driven spline are
-//! met by this motion plus a correction of its own (`spline.rs`), so that without knots the spline
-//! is the simulation.
+//! Kass & Anderson 2008, section 3 and figure 2, middle curve. A driven spline is this motion plus
+//! a correction that meets the knots (`spline.rs`), so that without knots the spline is the
+//! simulation.
 //!
-//! Equilibrium `e` runs straight from sample to sample and was at rest before the first one; `y` is
-//! the distance from it. For that `e` the samples are exact:
+//! The equilibrium `e` is linear from sample to sample and at rest before the first one; `y` is the
+//! distance from it. For that `e` the samples are exact:
 //!
 //! ```text
 //! real      yᵢ₊₁ = a yᵢ + b yᵢ₋₁ − κ (eᵢ₊₁ − 2 eᵢ + eᵢ₋₁),    κ = e^−d sin ω / ω
 //! complex   yᵢ₊₁ = λ (yᵢ + (i/ω) (eᵢ₊₁ − 2 eᵢ + eᵢ₋₁))
 //! ```
 //!
-//! A force `F`, per sample², takes the place of minus the second difference. Finite differences
-//! have eq. 5 instead, and follow that: `xᵢ₊₁ = a xᵢ + b xᵢ₋₁ + (k eᵢ + Fᵢ) / (1 + γ)`.
+//! A force `F`, per sample², replaces minus the second difference. Finite differences follow eq. 5
+//! instead: `xᵢ₊₁ = a xᵢ + b xᵢ₋₁ + (k eᵢ + Fᵢ) / (1 + γ)`.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! * It drives its filter with the force directly. For the complex filter with two poles that is
-//!   wrong: its answer to a single push, `e^(−dn) sin(βn)/sin(β) e^(iωn)`, swells for thirty
-//!   samples. One pole gives a real part that is the real spring's.
-//! * Without a frequency a spring has no phase: where `ω = 0` the real part goes on by the real
-//!   rule and the imaginary part only decays.
+//! * The paper drives its filter with the force directly. For the complex filter with two poles
+//!   that is wrong: its response to an impulse, `e^(−dn) sin(βn)/sin(β) e^(iωn)`, grows for thirty
+//!   samples. With one pole the real part is that of the real spring.
+//! * A spring without a frequency has no phase: where `ω = 0` the real part follows the real rule
+//!   and the imaginary part only decays.
 //!
-//! Tests: `passive_response_vs_runge_kutta`, `the_real_part_of_the_complex_response_is_the_real_one`,
-//! `differences_answer_a_force_with_their_own_rows`.
+//! Tests: `passive_response_vs_runge_kutta`,
+//! `the_real_part_of_the_complex_response_is_the_real_one`,
+//! `the_response_of_differences_to_a_force_obeys_equation_5`.
 
 use num_complex::Complex64;
 
 use super::{Form, Tuning, filter::Filter};
 
-/// Fills `motion` with the position of an unheld spring at each sample. `tunings` holds one value
-/// for all samples or one for each, the others may be empty as well.
+/// Fills `motion` with the position of a spring without knots at each sample. Lists have one value
+/// for all samples or one for each; `equilibrium` and `force` may be empty.
 pub fn passive_response(
     form: Form,
     samples: usize,

@@ -1,6 +1,6 @@
-//! The objective, sample by sample: the filter of each row and the weight of calm.
+//! The objective, sample by sample: filters and weights of the overshoot penalty.
 //!
-//! Kass & Anderson 2008. The motion of least departure from physics minimises
+//! Kass & Anderson 2008. The motion closest to physics minimises
 //!
 //! ```text
 //! E = ∫ (f − m a)² dt,   f = −k x − γ x' + f_ext                                  (1), (2)
@@ -19,10 +19,10 @@
 //! Eₛ = Σ (xᵢ₊₁ − a xᵢ − b xᵢ₋₁ − fᵢ)²    or, complex,    Σ |xᵢ₊₁ − a xᵢ − b xᵢ₋₁ − fᵢ|²  (11), (18)
 //! ```
 //!
-//! with one row for each sample that has two neighbours, so the ends are natural. What is solved
-//! for is the correction to the passive motion (`passive.rs`), which takes the `f` out of every row.
+//! with one row for each sample that has two neighbours, so the ends are natural. The unknown is
+//! the correction to the passive motion (`passive.rs`), which removes `f` from every row.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * K1: eq. 4 is printed with one derivative; it is the second.
 //! * K2: eq. 5 is printed without `k`, without `h²` before the force, and with `1/h²` before the
@@ -30,7 +30,7 @@
 //!   `h` is one sample and rows are divided by `1 + h γ`, which is the filter form.
 //! * K4: eq. 11 is printed without `f`.
 //!
-//! Tests: `a_chirp_is_free_of_residual`, `a_decaying_swing_comes_back_from_its_knots`.
+//! Tests: `a_chirp_is_free_of_residual`, `knots_on_a_decaying_oscillation_reproduce_it`.
 
 use num_complex::Complex64;
 
@@ -39,23 +39,23 @@ use super::passive::{one_or_each, stiffness};
 use super::settings::{Form, Settings, fade};
 use super::{SampledError, Tuning};
 
-/// Everything about the objective but the knots.
+/// The objective without the knots.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) samples: usize,
-    /// Whether all samples are alike.
+    /// Whether all samples have the same tuning.
     pub(super) uniform: bool,
-    /// Of the row around each sample; the first and last have none and theirs are not used.
+    /// Filter of the row around each sample; those of the first and last sample are unused.
     pub(super) filters: Vec<Filter>,
     /// `λ` of each sample.
     pub(super) poles: Vec<Complex64>,
     /// `ε s(ω)` of each sample; empty without overshoot penalty.
-    pub(super) calm: Vec<f64>,
+    pub(super) penalty: Vec<f64>,
     /// Weight of the plain size in the overshoot penalty.
     pub(super) size: f64,
     /// Weights of the imaginary parts where the overshoot penalty fades; empty without it, and for
     /// real curves.
-    pub(super) quiet: Vec<f64>,
+    pub(super) imaginary_penalty: Vec<f64>,
 }
 
 impl Plan {
@@ -69,19 +69,20 @@ impl Plan {
         self.samples = samples;
         self.filters.clear();
         self.poles.clear();
-        self.calm.clear();
-        self.quiet.clear();
+        self.penalty.clear();
+        self.imaginary_penalty.clear();
         self.size = if settings.form.parts() == 2 { super::settings::SIZE } else { 0.0 };
         if let Form::Complex { bandwidth } = settings.form
             && !bandwidth.is_finite()
         {
             return Err(SampledError::NotFinite { what: "bandwidth", index: 0, value: bandwidth });
         }
-        if !settings.calm.is_finite() {
-            return Err(SampledError::NotFinite { what: "calm", index: 0, value: settings.calm });
+        if !settings.overshoot_penalty.is_finite() {
+            let value = settings.overshoot_penalty;
+            return Err(SampledError::NotFinite { what: "overshoot penalty", index: 0, value });
         }
         self.uniform = tunings.len() <= 1;
-        // Neighbours are mostly alike, and sines are dear.
+        // Neighbours mostly have equal tunings, and sines are expensive.
         let mut known: Option<(Tuning, Complex64)> = None;
         for sample in 0..if self.uniform { samples.min(1) } else { samples } {
             let tuning = one_or_each(tunings, sample, Tuning::CUBIC);
@@ -91,37 +92,38 @@ impl Plan {
             };
             let (before_tuning, before) = known.unwrap_or((tuning, pole));
             let filter = match self.filters.last() {
-                // A filter looks at the sample before, so three have to be alike.
-                Some(filter) if before_tuning == tuning && self.settled(pole) => *filter,
-                _ => of(settings.form, sample, tuning, pole, before)?,
+                // A filter depends on the sample before, so three must be equal.
+                Some(filter) if before_tuning == tuning && self.is_steady(pole) => *filter,
+                _ => filter_of(settings.form, sample, tuning, pole, before)?,
             };
             known = Some((tuning, pole));
             self.filters.push(filter);
             self.poles.push(pole);
-            if settings.calm > 0.0 {
+            if settings.overshoot_penalty > 0.0 {
                 let fade = fade(tuning);
-                self.calm.push(settings.calm * fade);
+                self.penalty.push(settings.overshoot_penalty * fade);
                 if self.size > 0.0 {
-                    self.quiet.push(settings.calm * (1.0 - fade) * self.size);
+                    self.imaginary_penalty
+                        .push(settings.overshoot_penalty * (1.0 - fade) * self.size);
                 }
             }
         }
         if self.uniform {
             fill(&mut self.filters, samples);
             fill(&mut self.poles, samples);
-            fill(&mut self.calm, samples);
-            fill(&mut self.quiet, samples);
+            fill(&mut self.penalty, samples);
+            fill(&mut self.imaginary_penalty, samples);
         }
         Ok(())
     }
 
     /// Whether the two samples before this one have its pole.
-    fn settled(&self, pole: Complex64) -> bool {
+    fn is_steady(&self, pole: Complex64) -> bool {
         matches!(self.poles[..], [.., before, last] if before == pole && last == pole)
     }
 
-    /// Whether nothing resonates at any sample.
-    pub(super) fn is_still(&self) -> bool {
+    /// Whether no sample has a resonance.
+    pub(super) fn has_no_resonance(&self) -> bool {
         self.poles.iter().all(|pole| pole.im == 0.0)
     }
 
@@ -132,7 +134,7 @@ impl Plan {
     }
 }
 
-/// Makes a list as long as there are samples, with what it begins with.
+/// Extends a list to the number of samples by repeating its first entry.
 fn fill<T: Copy>(list: &mut Vec<T>, samples: usize) {
     if let Some(&one) = list.first() {
         list.resize(samples, one);
@@ -150,7 +152,7 @@ fn check(sample: usize, tuning: Tuning) -> Result<Tuning, SampledError> {
     Ok(tuning)
 }
 
-fn of(
+fn filter_of(
     form: Form,
     sample: usize,
     tuning: Tuning,

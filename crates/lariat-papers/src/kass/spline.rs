@@ -1,16 +1,16 @@
-//! A sampled wiggly spline: what determines it, and the curve.
+//! A sampled wiggly spline: its inputs, and the curve.
 //!
-//! Kass & Anderson 2008, sections 3 to 5. The curve is the passive motion plus a correction; the
-//! correction is the free motion that departs least from physics while the knots are met. Knots on
-//! samples are met bit for bit. Knots between samples are equations `C x = v`; with `H' = H + Cᵀ C`
-//! from `normal.rs` or `rows.rs`, the minimum under them is
+//! Kass & Anderson 2008, sections 3 to 5. The curve is the passive motion plus a correction, the
+//! motion of least residual that meets the knots. Knots on samples are met bit for bit. Knots
+//! between samples are equations `C x = v`; with `H' = H + Cᵀ C` from `normal.rs` or `rows.rs`, the
+//! minimum subject to them is
 //!
 //! ```text
 //! x = x₀ + Z m,   H' x₀ = Cᵀ v,   H' Z = Cᵀ,   (C Z) m = v − C x₀
 //! ```
 //!
-//! Everything is linear in the values of the knots, so moving one ([`Spline::move_knot`]) needs no
-//! new factor, and gives the same bits as starting over.
+//! The curve is linear in the values of the knots, so moving one ([`Spline::move_knot`]) needs no
+//! new factorisation, and gives the same bits as a new curve.
 //!
 //! Tests: `knots_are_met_bit_for_bit`, `a_moved_knot_vs_starting_over`,
 //! `knots_between_samples_are_met`, `without_knots_the_spline_is_the_passive_motion`.
@@ -27,25 +27,25 @@ use super::settings::{Form, Method, ROWS_FROM, Settings};
 use super::{SampledError, dense, open};
 use lariat_core::num::banded::Symmetric;
 
-/// Everything that determines a curve.
+/// Inputs of a curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// Number of samples.
     pub samples: usize,
     /// Frequency and decay: one for all samples, or one for each.
     pub tunings: Vec<Tuning>,
-    /// Where the spring would rest: nothing is 0, otherwise one for all samples or one for each.
+    /// Equilibrium: empty for 0, one for all samples, or one for each.
     pub equilibrium: Vec<f64>,
-    /// Acceleration per sample² from outside: nothing, one for all samples or one for each.
+    /// External acceleration per sample²: empty for 0, one for all samples, or one for each.
     pub force: Vec<f64>,
     /// Knots of the curve, in any order.
     pub knots: Vec<Knot>,
-    /// The choices.
+    /// Settings.
     pub settings: Settings,
 }
 
 impl Track {
-    /// Samples with one tuning, at rest around 0, without knots.
+    /// A track with one tuning for all samples, at rest at 0, without knots.
     pub fn new(samples: usize, tuning: Tuning, settings: Settings) -> Self {
         Self {
             samples,
@@ -94,23 +94,23 @@ impl Track {
     }
 }
 
-/// Method that finds the correction.
+/// Solver of the correction.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
-    /// It is zero: there are no constraints.
+enum Solver {
+    /// The correction is zero: there are no constraints.
     Nothing,
-    /// Fewer constraints than free motion has numbers.
+    /// Fewer constraints than degrees of freedom of free motion.
     Open,
     Normal,
     Rows,
     Natural,
 }
 
-/// A curve, with what is needed to change it: memory that is kept from one to the next.
+/// A curve, with the factorisation to change it and memory to reuse.
 #[derive(Clone, Debug)]
 pub struct Spline {
     form: Form,
-    way: Way,
+    solver: Solver,
     values: Vec<Complex64>,
     knots: Vec<f64>,
     plan: Plan,
@@ -129,11 +129,11 @@ pub struct Spline {
 }
 
 impl Default for Spline {
-    /// No samples.
+    /// A curve without samples.
     fn default() -> Self {
         Self {
             form: Form::Real,
-            way: Way::Nothing,
+            solver: Solver::Nothing,
             values: Vec::new(),
             knots: Vec::new(),
             plan: Plan::default(),
@@ -153,15 +153,15 @@ impl Default for Spline {
 }
 
 impl Spline {
-    /// The curve of a track.
+    /// Solves for the curve of a track.
     pub fn new(track: &Track) -> Result<Self, SampledError> {
         let mut spline = Self::default();
         spline.rebuild(track)?;
         Ok(spline)
     }
 
-    /// Becomes the curve of a track, in the same memory. After an error it is of no use until it
-    /// has been rebuilt.
+    /// Replaces the curve by that of a track, in the same memory. After an error the curve is
+    /// invalid until it is rebuilt.
     pub fn rebuild(&mut self, track: &Track) -> Result<(), SampledError> {
         track.check()?;
         let Settings { form, start_at_rest, method, .. } = track.settings;
@@ -172,8 +172,8 @@ impl Spline {
         self.tunings.clone_from(&track.tunings);
         self.plan.read(samples, &track.tunings, &track.settings)?;
         self.held.read(&track.knots, samples, parts, start_at_rest)?;
-        if parts == 2 && self.held.len() > 0 && self.plan.is_still() {
-            self.held.still(samples);
+        if parts == 2 && self.held.len() > 0 && self.plan.has_no_resonance() {
+            self.held.fix_imaginary_parts(samples);
         }
         passive_response(
             form,
@@ -183,24 +183,24 @@ impl Spline {
             &track.force,
             &mut self.passive,
         );
-        self.way = match () {
-            () if self.held.len() == 0 => Way::Nothing,
-            () if self.held.len() < open::freedom(samples, parts) => Way::Open,
-            () if form == Form::Natural => Way::Natural,
-            () if method == Method::Rows => Way::Rows,
+        self.solver = match () {
+            () if self.held.len() == 0 => Solver::Nothing,
+            () if self.held.len() < open::freedom(samples, parts) => Solver::Open,
+            () if form == Form::Natural => Solver::Natural,
+            () if method == Method::Rows => Solver::Rows,
             () if method == Method::Auto
                 && samples > ROWS_FROM
                 && self.held.longest_gap(samples, parts) > ROWS_FROM =>
             {
-                Way::Rows
+                Solver::Rows
             }
-            () => Way::Normal,
+            () => Solver::Normal,
         };
         self.factor()?;
         self.solve()
     }
 
-    /// Gives a knot another value: the curve is solved again, nothing is factored.
+    /// Changes the value of a knot and solves again without factoring.
     pub fn move_knot(&mut self, knot: usize, value: f64) -> Result<(), SampledError> {
         let knots = self.knots.len();
         let place = self.knots.get_mut(knot).ok_or(SampledError::NoKnot { knot, knots })?;
@@ -211,18 +211,18 @@ impl Spline {
         self.solve()
     }
 
-    /// The curve: of a real form the imaginary parts are 0.
+    /// Values of the curve; the imaginary parts of a real form are 0.
     pub fn values(&self) -> &[Complex64] {
         &self.values
     }
 
-    /// The passive motion: that of a spring without knots.
+    /// Passive motion: that of a spring without knots.
     pub fn passive(&self) -> &[Complex64] {
         &self.passive
     }
 
-    /// Row `i` of eq. 11 or 18 for every sample with two neighbours: by how much the curve departs
-    /// from free motion.
+    /// Residuals of eq. 11 or 18, one for every sample with two neighbours: the deviation of the
+    /// curve from free motion.
     pub fn residuals(&self) -> Vec<Complex64> {
         let parts = self.form.parts();
         let x = |i: usize| match parts {
@@ -233,8 +233,8 @@ impl Spline {
     }
 
     /// The residual force `J = f − m a` of eq. 10, per sample², for every sample with two
-    /// neighbours: what physics is short of. Its opposite is what would have to push the spring
-    /// along the curve. The complex filter has no spring behind it; there it is the bare residual.
+    /// neighbours. An external force `−J` would move the spring along the curve. The complex filter
+    /// does not correspond to a spring; for it this is the negated residual.
     pub fn forces(&self) -> Vec<Complex64> {
         let scale = |i: usize| {
             let tuning = one_or_each(&self.tunings, i, Tuning::CUBIC);
@@ -253,36 +253,38 @@ impl Spline {
         self.residuals().iter().map(Complex64::norm_sqr).sum()
     }
 
-    /// The equations that a complex curve was solved with (eq. 6), what is known taken out of them:
-    /// matrix and right-hand side, real and imaginary parts of the correction in turn. For comparing
-    /// with other solvers. `None` if the curve was found in another way.
+    /// Normal equations of a complex curve (eq. 6) without the fixed unknowns: matrix and
+    /// right-hand side, real and imaginary parts of the correction alternating. For comparison
+    /// with other implementations. `None` if the curve was not solved by normal equations.
     pub fn normal_equations(&self) -> Option<(&Symmetric<5>, Vec<f64>)> {
-        let complex = self.form.parts() == 2 && self.way == Way::Normal;
+        let complex = self.form.parts() == 2 && self.solver == Solver::Normal;
         complex.then(|| self.complex.equations(&self.targets))
     }
 
     fn factor(&mut self) -> Result<(), SampledError> {
         let parts = self.form.parts();
         let open = |unknown: usize| SampledError::Open { sample: unknown / parts };
-        match (self.way, parts) {
-            (Way::Nothing | Way::Open, _) => {}
-            (Way::Normal, 1) => self.real.build(&self.plan, &self.held).map_err(|e| open(e.row))?,
-            (Way::Normal, _) => {
+        match (self.solver, parts) {
+            (Solver::Nothing | Solver::Open, _) => {}
+            (Solver::Normal, 1) => {
+                self.real.build(&self.plan, &self.held).map_err(|e| open(e.row))?;
+            }
+            (Solver::Normal, _) => {
                 self.complex.build(&self.plan, &self.held).map_err(|e| open(e.row))?;
             }
-            (Way::Rows, 1) => {
+            (Solver::Rows, 1) => {
                 self.real_rows.build(&self.plan, &self.held, 1).map_err(|e| open(e.column))?;
             }
-            (Way::Rows, _) => {
+            (Solver::Rows, _) => {
                 self.rows.build(&self.plan, &self.held, 2).map_err(|e| open(e.column))?;
             }
-            (Way::Natural, _) => {
+            (Solver::Natural, _) => {
                 let built = self.rows.build_natural(&self.plan, &self.held);
                 built.map_err(|e| SampledError::Open { sample: e.column / 2 })?;
             }
         }
         self.responses.clear();
-        if matches!(self.way, Way::Nothing | Way::Open) {
+        if matches!(self.solver, Solver::Nothing | Solver::Open) {
             return Ok(());
         }
         let first = self.held.pins.len() + self.held.soft.len();
@@ -298,56 +300,56 @@ impl Spline {
 
     fn solve(&mut self) -> Result<(), SampledError> {
         self.aim();
-        match self.way {
-            Way::Nothing => {
+        match self.solver {
+            Solver::Nothing => {
                 self.x.clear();
                 self.x.resize(self.plan.samples * self.form.parts(), 0.0);
             }
-            Way::Open => {
+            Solver::Open => {
                 let parts = self.form.parts();
                 let solved = open::solve(&self.plan, &self.held, parts, &self.targets, &mut self.x);
                 let sample = self.held.first_sample(parts).unwrap_or(0);
                 solved.ok_or(SampledError::Open { sample })?;
             }
-            Way::Normal | Way::Rows | Way::Natural => {
+            Solver::Normal | Solver::Rows | Solver::Natural => {
                 self.correct();
                 self.meet_between()?;
             }
         }
-        self.put_together()
+        self.assemble()
     }
 
-    /// Computes the value of the correction at each constraint.
+    /// Computes the target of the correction at each constraint.
     fn aim(&mut self) {
         let Self { held, passive, knots, targets, form, .. } = self;
         let parts = form.parts();
-        let asked = |aim: Aim, passive: f64| match aim {
-            Aim::Knot(knot, more) => knots[knot] + more - passive,
+        let target = |aim: Aim, passive: f64| match aim {
+            Aim::Knot(knot, offset) => knots[knot] + offset - passive,
             Aim::Fixed(value) => value - passive,
             Aim::Passive => 0.0,
         };
         targets.clear();
         targets.extend(held.pins.iter().map(|pin| {
             let passive = passive[pin.unknown / parts];
-            asked(pin.aim, if pin.unknown.is_multiple_of(parts) { passive.re } else { passive.im })
+            target(pin.aim, if pin.unknown.is_multiple_of(parts) { passive.re } else { passive.im })
         }));
         targets.extend(held.soft.iter().chain(&held.between).map(|pair| {
             let [p, q] = pair.weights;
-            asked(pair.aim, p * passive[pair.sample].re + q * passive[pair.sample + 1].re)
+            target(pair.aim, p * passive[pair.sample].re + q * passive[pair.sample + 1].re)
         }));
     }
 
-    /// The correction for the targets, knots between samples met only nearly.
+    /// Solves for the correction; knots between samples are met only approximately.
     fn correct(&mut self) {
         let Self { targets, right, x, .. } = self;
-        match (self.way, self.form.parts()) {
-            (Way::Normal, 1) => self.real.solve(targets, x),
-            (Way::Normal, _) => self.complex.solve(targets, x),
-            (Way::Rows, 1) => self.real_rows.solve(targets, right, x),
+        match (self.solver, self.form.parts()) {
+            (Solver::Normal, 1) => self.real.solve(targets, x),
+            (Solver::Normal, _) => self.complex.solve(targets, x),
+            (Solver::Rows, 1) => self.real_rows.solve(targets, right, x),
             _ => self.rows.solve(targets, right, x),
         }
-        if self.way == Way::Natural {
-            // Every other unknown is a residual's.
+        if self.solver == Solver::Natural {
+            // Every other unknown is a `μ`.
             for i in 0..self.plan.samples {
                 x[i] = x[2 * i];
             }
@@ -355,7 +357,7 @@ impl Spline {
         }
     }
 
-    /// Moves the correction onto the knots between samples.
+    /// Adjusts the correction to meet the knots between samples.
     fn meet_between(&mut self) -> Result<(), SampledError> {
         let Self { held, responses, targets, x, .. } = self;
         let parts = self.form.parts();
@@ -382,8 +384,8 @@ impl Spline {
         Ok(())
     }
 
-    /// Passive motion and correction, and what is fixed, bit for bit.
-    fn put_together(&mut self) -> Result<(), SampledError> {
+    /// Adds the correction to the passive motion, and sets fixed values bit for bit.
+    fn assemble(&mut self) -> Result<(), SampledError> {
         let Self { values, passive, x, held, knots, form, .. } = self;
         values.clear();
         match form.parts() {
@@ -395,7 +397,7 @@ impl Spline {
         let parts = form.parts();
         for pin in &held.pins {
             let value = match pin.aim {
-                Aim::Knot(knot, more) => knots[knot] + more,
+                Aim::Knot(knot, offset) => knots[knot] + offset,
                 Aim::Fixed(value) => value,
                 Aim::Passive => continue,
             };

@@ -1,7 +1,7 @@
 //! Cubic B-splines on uniform knots.
 //!
-//! Tuzel 2004, eqs 1–3: `segments` segments have `segments + 3` control points, and the curve starts at
-//! `(q₀ + 4q₁ + q₂)/6`.
+//! Tuzel 2004, eqs 1–3: `segments` segments have `segments + 3` control points, and the curve
+//! starts at `(q₀ + 4q₁ + q₂)/6`.
 //!
 //! Tests: `weights_are_a_partition_of_unity`, `the_curve_starts_between_its_first_three_points`.
 
@@ -108,7 +108,8 @@ mod tests {
     #[test]
     fn weights_are_a_partition_of_unity() {
         let basis = Basis::new(8);
-        // A line of evenly spaced control points runs evenly: control point i lies at i − 1 segments.
+        // A line of evenly spaced control points runs evenly: control point i lies at i − 1
+        // segments.
         let line: Vec<f64> = (0..8).map(|i| f64::from(i) - 1.0).collect();
         for i in 0..=50 {
             let u = f64::from(i) / 50.0;

@@ -1,7 +1,7 @@
 //! Control points of a rope that lies along a curve.
 //!
-//! The paper does not say how a rope is laid. This is the least-squares fit over the rope, whose matrix
-//! is the mass matrix of an even rope, with both ends met exactly.
+//! The paper does not say how a rope is laid. This is the least-squares fit over the rope, whose
+//! matrix is the mass matrix of an even rope, with both ends met exactly.
 //!
 //! Tests: `a_spline_is_fitted_exactly`, `both_ends_are_met`.
 
@@ -63,16 +63,16 @@ mod tests {
     #[test]
     fn a_spline_is_fitted_exactly() {
         let basis = Basis::new(9);
-        let wanted: Vec<DVec3> = (0..9)
+        let expected: Vec<DVec3> = (0..9)
             .map(|i| {
                 let x = f64::from(i);
                 DVec3::new(x, (x * 1.7).rem_euclid(1.0), (x * 0.9).rem_euclid(0.7))
             })
             .collect();
-        let curve = |u: f64| basis.at(u).of(&wanted);
+        let curve = |u: f64| basis.at(u).of(&expected);
         let q = fitted(basis, curve, [curve(0.0), curve(1.0)]);
-        for (q, wanted) in q.iter().zip(&wanted) {
-            assert!(q.distance(*wanted) < 1e-10, "{q} for {wanted}");
+        for (q, expected) in q.iter().zip(&expected) {
+            assert!(q.distance(*expected) < 1e-10, "{q} for {expected}");
         }
     }
 

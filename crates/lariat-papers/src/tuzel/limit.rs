@@ -1,15 +1,15 @@
 //! The longest stable step.
 //!
-//! Tuzel 2004, section 6 (T10). A vibration of `ω` radians and damping `c` per second limits an explicit
-//! step to `c/ω²`, and a semi-implicit one to `(√(c² + 4ω²) − c)/ω²`, which is `2/ω` undamped. The
-//! fastest vibration of a straight taut rope follows from power iteration on `M⁻¹K`.
+//! Tuzel 2004, section 6 (T10). A vibration of `ω` radians and damping `c` per second limits an
+//! explicit step to `c/ω²`, and a semi-implicit one to `(√(c² + 4ω²) − c)/ω²`, which is `2/ω`
+//! undamped. The fastest vibration of a straight taut rope follows from power iteration on `M⁻¹K`.
 //!
-//! Tests: `the_fastest_vibration_is_that_of_the_notes`, `steps_within_the_limit_are_stable`.
+//! Tests: `the_fastest_vibration_has_its_known_frequency`, `steps_within_the_limit_are_stable`.
 
 use super::rope::{Rope, Step};
 
-/// Power iterations. The error falls by the squared ratio of neighbouring frequencies; a few percent
-/// too little is within [`CAUTION`].
+/// Power iterations. The error falls by the squared ratio of neighbouring frequencies; a few
+/// percent too little is within [`CAUTION`].
 const ITERATIONS: usize = 60;
 /// Share of the limit that is used: the estimate is from below, and for a straight rope.
 const CAUTION: f64 = 0.8;
@@ -17,7 +17,7 @@ const CAUTION: f64 = 0.8;
 impl Rope {
     /// Square of the fastest vibration, `ω²` in 1/s².
     pub fn fastest_squared(&self) -> f64 {
-        // Alternating, with a share of every other vibration.
+        // Alternating, plus a small component of every other vibration.
         let mut x: Vec<f64> = (0..self.basis.control_points())
             .map(|i| if i % 2 == 0 { 1.0 } else { -1.0 } + 0.1 * (i as f64 * 0.7).rem_euclid(1.0))
             .collect();

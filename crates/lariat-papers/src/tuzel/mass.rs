@@ -1,8 +1,8 @@
 //! Mass matrix of the rope.
 //!
-//! Tuzel 2004, eqs 5–10, with T1–T4 corrected: `Mᵢₗ = Σⱼ ∫ ρ bᵢ bₗ ds`, symmetric, with three diagonals
-//! on either side of the main one (T11). Products of the polynomials have degree six, so four Gauss
-//! points in each segment are exact for an even mass.
+//! Tuzel 2004, eqs 5–10, with T1–T4 corrected: `Mᵢₗ = Σⱼ ∫ ρ bᵢ bₗ ds`, symmetric, with three
+//! diagonals on either side of the main one (T11). Products of the polynomials have degree six, so
+//! four Gauss points in each segment are exact for an even mass.
 //!
 //! Tests: `rows_are_the_integrals_of_the_products`, `rows_add_up_to_the_mass`.
 
@@ -45,7 +45,7 @@ pub(super) fn mass(
     matrix
 }
 
-/// Mass around each of several places, in kilograms: every control point distributes its own among the
+/// Mass at each of several places, in kilograms: every control point distributes its mass among the
 /// places that it moves. `masses` is the mass of each control point, `M 1`.
 pub(super) fn shares(places: &[Weights], masses: &[f64]) -> Vec<f64> {
     let mut moved = vec![0.0; masses.len()];
@@ -68,15 +68,15 @@ mod tests {
     fn rows_are_the_integrals_of_the_products() {
         // One segment: 1/5040 of whole numbers.
         let m = mass(Basis::new(4), 5040.0, &[], &[]);
-        let wanted = [
+        let expected = [
             [20.0, 129.0, 60.0, 1.0],
             [129.0, 1188.0, 933.0, 60.0],
             [60.0, 933.0, 1188.0, 129.0],
             [1.0, 60.0, 129.0, 20.0],
         ];
-        for (i, row) in wanted.iter().enumerate() {
-            for (j, wanted) in row.iter().enumerate() {
-                assert!((m.at(i, j) - wanted).abs() < 1e-10, "{i}, {j}: {}", m.at(i, j));
+        for (i, row) in expected.iter().enumerate() {
+            for (j, expected) in row.iter().enumerate() {
+                assert!((m.at(i, j) - expected).abs() < 1e-10, "{i}, {j}: {}", m.at(i, j));
             }
         }
     }

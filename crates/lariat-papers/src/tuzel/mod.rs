@@ -1,8 +1,9 @@
-//! The spline rope as published: uniform knots, damped springs, springs at the pins, explicit steps.
+//! The spline rope as published: uniform knots, damped springs, springs at the pins, explicit
+//! steps.
 //!
-//! Tuzel 2004, *A physically based rope model*, sections 2 to 7, with its errata corrected (T1–T11 of
-//! `docs/papers/tuzel.md`). It is the second method that judges `lariat_core::dynamics::spline_rope`,
-//! with which it shares neither splines nor steps. Documents ask for it by `method = "published"`.
+//! Tuzel 2004, *A physically based rope model*, sections 2 to 7, with its errata corrected (T1–T11
+//! of `docs/papers/tuzel.md`). It is the reference for `lariat_core::dynamics::spline_rope`, with
+//! which it shares neither splines nor steps. Documents select it by `method = "published"`.
 //!
 //! ```text
 //! basis.rs      weights of the control points, uniform knots       eqs 1–3
@@ -20,7 +21,7 @@
 //! use lariat_core::dynamics::spline_rope::Pin;
 //! use lariat_papers::tuzel::{Build, Rope};
 //!
-//! // A metre of rubber, held at one end and let go level.
+//! // A metre of rubber, held at one end and released horizontally.
 //! let line: Vec<DVec3> = (0..=20).map(|i| DVec3::X * (0.05 * f64::from(i))).collect();
 //! let section = Material::find("rubber").unwrap().at_radius(0.005);
 //! let mut rope = Rope::along(&line, &Build::published(section)).unwrap();
@@ -33,13 +34,15 @@
 //! assert!(rope.point(1.0).z < 0.0);
 //! ```
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! * T10: Euler's explicit step, the default, is unstable without damping. [`Step::SemiImplicit`] moves
-//!   places with the new speeds, which undamped springs require.
-//! * Spring constants follow from the rope: `k_s = EA/r`, and `k_d` is the inner friction times `k_s`.
+//! * T10: Euler's explicit step, the default, is unstable without damping. [`Step::SemiImplicit`]
+//!   uses the new velocities for the positions, which undamped springs require.
+//! * Spring constants follow from the rope: `k_s = EA/r`, and `k_d` is the inner friction times
+//!   `k_s`.
 //! * Damping never turns the pull of a spring into a push.
-//! * A pin damps speed relative to its target, so that it does not brake a rope that is led evenly.
+//! * A pin damps velocity relative to its target, so that it does not brake a rope in uniform
+//!   motion.
 //! * Friction is limited by the force that stops the contact point within the step.
 //! * Air drag is not in the paper. It acts where a scene has air, explicitly.
 

@@ -1,7 +1,7 @@
 //! The published rope: its settings, its state, and the forces that act on it.
 //!
-//! Tuzel 2004, sections 2, 3 and 7. Pins and obstacles are set to their places at the end of the next
-//! step, then [`Rope::step`] is called. [`State`] is everything that a run remembers.
+//! Tuzel 2004, sections 2, 3 and 7. Pins and obstacles are set to their positions at the end of the
+//! next step, then [`Rope::step`] is called. [`State`] is the complete state of a run.
 //!
 //! Tests: `a_checkpoint_continues_with_the_same_bits`, `bad_numbers_are_refused_with_their_reason`.
 
@@ -20,13 +20,14 @@ use super::fit;
 use super::mass::{mass, shares};
 use super::springs::Springs;
 
-/// Rule that advances places and speeds.
+/// Integration rule for positions and velocities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Step {
-    /// Euler's explicit rule, as published: places move with the old speeds. Stable only with damping.
+    /// Euler's explicit rule, as published: positions advance with the old velocities. Stable only
+    /// with damping.
     #[default]
     Explicit,
-    /// Places move with the new speeds (T10).
+    /// Positions advance with the new velocities (T10).
     SemiImplicit,
 }
 
@@ -42,13 +43,13 @@ pub struct Build {
     /// Mass, stretch stiffness and inner friction; a published rope resists neither bending nor
     /// compression.
     pub section: Section,
-    /// Length at rest in metres; if not given, that of the curve it lies along.
+    /// Length at rest in metres; `None` for that of the curve it lies along.
     pub length: Option<f64>,
     /// Factors on the mass along the rope, `(u, factor)`.
     pub mass_along: Vec<(f64, f64)>,
     /// Weights tied to the rope, `(u, kilograms)`.
     pub weights: Vec<(f64, f64)>,
-    /// Rule that advances places and speeds.
+    /// Integration rule.
     pub step: Step,
 }
 
@@ -97,11 +98,11 @@ impl Build {
 /// Reason why a rope cannot be built.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum BuildError {
-    /// A cubic needs four.
-    #[error("{0} control points do not make a cubic spline; it takes 4 or more")]
+    /// Fewer than four control points.
+    #[error("{0} control points are too few for a cubic spline; use 4 or more")]
     TooFewControlPoints(usize),
     /// The curve has no length.
-    #[error("a rope of {0} m has no length to be simulated")]
+    #[error("a rope of {0} m cannot be simulated; give it a length above 0")]
     NoLength(f64),
     /// A number that must be positive is not.
     #[error("`{what}` is {value}; it must be above 0 and finite")]
@@ -121,7 +122,7 @@ pub enum BuildError {
     },
 }
 
-/// Everything that a run remembers; cloned, it is a checkpoint.
+/// Complete state of a run; a clone is a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Control points, in metres.
@@ -171,7 +172,7 @@ impl State {
     }
 }
 
-/// Energy of a rope without its height, in joules.
+/// Energy of a rope without gravity, in joules.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Energy of motion.
@@ -185,7 +186,7 @@ pub struct Energy {
 pub(super) struct Sample {
     pub(super) u: f64,
     pub(super) at: Weights,
-    /// In kilograms.
+    /// Mass in kilograms.
     pub(super) mass: f64,
 }
 
@@ -198,7 +199,7 @@ pub struct Rope {
     pub pins: Vec<Pin>,
     /// Forces on points.
     pub forces: Vec<Force>,
-    /// Obstacles, each with its place at the start and the end of the next step.
+    /// Obstacles at the start and the end of the next step.
     pub obstacles: Vec<Obstacle>,
     /// Gravity in m/s².
     pub gravity: DVec3,
@@ -220,8 +221,8 @@ pub struct Rope {
     pub(super) factor: PointFactor<3>,
     pub(super) springs: Springs,
     pub(super) contacts: Vec<Sample>,
-    /// Two points of each segment where the air acts.
-    pub(super) sails: Vec<Sample>,
+    /// Two points of each segment where drag acts.
+    pub(super) drag_points: Vec<Sample>,
     /// Forces of the pins in the last step, in newtons, in the order of `pins`.
     pub(super) reactions: Vec<DVec3>,
     pub(super) force: Vec<DVec3>,
@@ -229,7 +230,7 @@ pub struct Rope {
 
 /// Steps between two checks of the energy.
 const CHECKED_EVERY: u64 = 8;
-/// Relative stretch whose energy no rope exceeds.
+/// Relative stretch that bounds the elastic energy of a rope.
 const LARGEST_STRETCH: f64 = 10.0;
 
 impl Rope {
@@ -262,8 +263,8 @@ impl Rope {
         let contacts = sampled((0..build.contact_points).map(|k| k as f64 / last).collect());
         let (segments, off) = (basis.segments() as f64, 0.5 / 3.0_f64.sqrt());
         let middles = (0..basis.segments()).map(|j| j as f64 + 0.5);
-        let sails = middles.flat_map(|t| [(t - off) / segments, (t + off) / segments]);
-        let sails = sampled(sails.collect());
+        let drag_points = middles.flat_map(|t| [(t - off) / segments, (t + off) / segments]);
+        let drag_points = sampled(drag_points.collect());
         let velocities = vec![DVec3::ZERO; q.len()];
         Ok(Self {
             state: State { positions: q, velocities, ..State::default() },
@@ -284,13 +285,13 @@ impl Rope {
             factor,
             springs,
             contacts,
-            sails,
+            drag_points,
             reactions: Vec::new(),
             force: Vec::new(),
         })
     }
 
-    /// Sets velocities from the places where the same points were `seconds` ago.
+    /// Sets velocities from the positions of the same points `seconds` ago.
     pub fn throw(&mut self, earlier: &[DVec3], seconds: f64) {
         let (before, _) = fit::along(self.basis, earlier);
         let moved = self.state.positions.iter().zip(before);
@@ -352,7 +353,7 @@ impl Rope {
         if self.state.targets.len() != self.pins.len() {
             self.state.targets = self.pins.iter().map(|pin| pin.target).collect();
         }
-        self.note_movers(dt);
+        self.update_movers(dt);
         self.advance(dt);
         for (target, pin) in self.state.targets.iter_mut().zip(&self.pins) {
             *target = pin.target;
@@ -367,14 +368,14 @@ impl Rope {
         checked
     }
 
-    /// Notes the targets of the pins as the places where they start. Without it, pins stand still during
-    /// the first step.
+    /// Takes the current targets of the pins as their starting positions. Without it, pins stand
+    /// still during the first step.
     pub fn start_pins(&mut self) {
         self.state.targets = self.pins.iter().map(|pin| pin.target).collect();
     }
 
-    /// One step of `dt` seconds in `count` equal parts, during which pins and obstacles move evenly. If
-    /// one of them diverges, the rope stays where that part started.
+    /// One step of `dt` seconds in `count` equal substeps, during which pins and obstacles move
+    /// uniformly. If a substep diverges, the rope keeps its state at the start of that substep.
     pub fn substeps(&mut self, dt: f64, count: u32) -> Result<(), Diverged> {
         if count <= 1 {
             return self.step(dt);
@@ -385,17 +386,17 @@ impl Rope {
             false => ends.clone(),
         };
         let obstacles = self.obstacles.clone();
-        let mut made = Ok(());
-        for part in 0..count {
-            let [from, to] = [part, part + 1].map(|part| f64::from(part) / f64::from(count));
+        let mut result = Ok(());
+        for substep in 0..count {
+            let [from, to] = [substep, substep + 1].map(|k| f64::from(k) / f64::from(count));
             for (pin, (start, end)) in self.pins.iter_mut().zip(starts.iter().zip(&ends)) {
                 pin.target = start.lerp(*end, to);
             }
             for (obstacle, whole) in self.obstacles.iter_mut().zip(&obstacles) {
                 *obstacle = whole.within(from, to);
             }
-            made = self.step(dt / f64::from(count));
-            if made.is_err() {
+            result = self.step(dt / f64::from(count));
+            if result.is_err() {
                 break;
             }
         }
@@ -403,11 +404,11 @@ impl Rope {
             pin.target = end;
         }
         self.obstacles = obstacles;
-        made
+        result
     }
 
-    /// Notes the speeds that pins, obstacles, air and forces may give the rope in this step.
-    fn note_movers(&mut self, dt: f64) {
+    /// Updates the largest speeds that pins, obstacles, air and forces can give the rope.
+    fn update_movers(&mut self, dt: f64) {
         let mass = self.mass();
         let state = &mut self.state;
         let q = &state.positions;
@@ -428,8 +429,9 @@ impl Rope {
         state.driven += (self.gravity.length() + pulled / mass) * dt;
     }
 
-    /// Refuses numbers that are not finite, and more energy than the rope can have received: that of an
-    /// elevenfold length, and a hundred times what pins, obstacles, gravity, forces and air can give.
+    /// Rejects values that are not finite, and energy above the bound: that of an elevenfold
+    /// length, plus a hundred times the energy that pins, obstacles, gravity, forces and air can
+    /// supply.
     fn check(&self) -> Result<(), Diverged> {
         let state = &self.state;
         let sum: DVec3 = state.positions.iter().chain(&state.velocities).sum();
@@ -446,7 +448,7 @@ impl Rope {
         let speed = state.fastest_mover + state.driven;
         let fall = self.gravity.length() * self.length;
         let bound = stretched + 100.0 * self.mass() * (speed * speed + fall);
-        // In this form NaN is refused too.
+        // This form rejects NaN too.
         let within = energy <= bound;
         if within { Ok(()) } else { Err(Diverged::Energy { time: state.time, energy, bound }) }
     }

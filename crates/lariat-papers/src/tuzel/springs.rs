@@ -3,7 +3,7 @@
 //! Tuzel 2004, eq. 16 with T7 corrected: a spring of rest length `r` and length `|l|` pulls with
 //! `k_s (|l| − r) + k_d (l̇·l)/|l|` if it is longer than at rest, and not at all if it is shorter.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * Damping never turns a pull into a push.
 //! * `k_s = EA/r`; `k_d` is the inner friction times `k_s`.
@@ -48,12 +48,12 @@ impl Springs {
 
     /// Force on the first end of a spring whose ends are `apart` and move apart with `speed`.
     fn force(&self, spring: usize, apart: DVec3, speed: DVec3) -> DVec3 {
-        let (long, rest) = (apart.length(), self.rest[spring]);
-        if long <= rest || long == 0.0 {
+        let (length, rest) = (apart.length(), self.rest[spring]);
+        if length <= rest || length == 0.0 {
             return DVec3::ZERO;
         }
-        let direction = apart / long;
-        let pull = self.stiffness * (long - rest) + self.damping * speed.dot(direction);
+        let direction = apart / length;
+        let pull = self.stiffness * (length - rest) + self.damping * speed.dot(direction);
         direction * pull.max(0.0)
     }
 
@@ -118,7 +118,7 @@ mod tests {
         let springs = two();
         assert_eq!(springs.force(0, DVec3::X * 0.4, DVec3::X), DVec3::ZERO);
         assert_eq!(springs.force(0, DVec3::ZERO, DVec3::X), DVec3::ZERO);
-        // Longer than at rest, but shrinking so fast that its damping would push.
+        // Longer than at rest, but contracting so fast that damping would push.
         assert_eq!(springs.force(0, DVec3::X * 0.51, DVec3::X * -5.0), DVec3::ZERO);
     }
 }

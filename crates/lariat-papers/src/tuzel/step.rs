@@ -1,16 +1,18 @@
 //! One explicit step: forces, accelerations, motion.
 //!
-//! Tuzel 2004, eqs 10–16. Forces at the places and speeds of the start of the step go to the control
-//! points (eq. 15), the factor of the mass matrix turns them into accelerations (eq. 10), and Euler's
-//! rule advances (section 6). Gravity and viscosity need no sum: `M⁻¹` of an even pull is that pull
-//! (eq. 12), and of `−c M q̇` it is `−c q̇` (eq. 14).
+//! Tuzel 2004, eqs 10–16. Forces from the positions and velocities at the start of the step go to
+//! the control points (eq. 15), the factor of the mass matrix turns them into accelerations
+//! (eq. 10), and Euler's rule integrates them (section 6). Gravity and viscosity need no sum: `M⁻¹`
+//! of a uniform acceleration is that acceleration (eq. 12), and of `−c M q̇` it is `−c q̇`
+//! (eq. 14).
 //!
-//! Pins are damped springs of no length (section 4.3.2), as stiff as a segment of the rope. Contact is a
-//! damped spring that pushes points out of an obstacle, with friction along its surface
-//! (section 4.3.3).
+//! Pins are damped springs of zero length (section 4.3.2), as stiff as a segment of the rope.
+//! Contact is a damped spring that pushes points out of an obstacle, with friction along its
+//! surface (section 4.3.3).
 //!
-//! Tests: `free_fall_is_eulers`, `viscosity_decays_as_published`, `a_pin_goes_along_with_its_target`,
-//! `a_sliding_rope_stops_where_friction_says`, `dense_air_carries_the_rope_along`.
+//! Tests: `free_fall_follows_eulers_rule`, `viscosity_decays_as_published`,
+//! `a_pin_follows_its_target`, `a_sliding_rope_stops_at_the_distance_of_coulomb_friction`,
+//! `dense_air_carries_the_rope_along`.
 
 use glam::DVec3;
 
@@ -72,22 +74,22 @@ impl Rope {
         }
     }
 
-    /// Adds the drag of the air, `½ ρ C d |u| u` across the rope. An explicit step must not brake the
-    /// rope beyond the speed of the air, so drag is reduced to what an implicit step would change.
+    /// Adds the drag of the air, `½ ρ C d |u| u` across the rope. An explicit step could brake the
+    /// rope beyond the speed of the air, so drag is reduced to that of an implicit step.
     fn add_air(&self, dt: f64, out: &mut [DVec3]) {
         if self.air.density == 0.0 || self.drag == 0.0 || self.radius == 0.0 {
             return;
         }
         let half = 0.5 * self.length / self.basis.segments() as f64;
-        for sail in &self.sails {
-            let direction = self.basis.slope(sail.u).of(&self.state.positions).normalize_or_zero();
-            let past =
-                self.air.at(sail.at.of(&self.state.positions)) - sail.at.of(&self.state.velocities);
+        for point in &self.drag_points {
+            let direction = self.basis.slope(point.u).of(&self.state.positions).normalize_or_zero();
+            let past = self.air.at(point.at.of(&self.state.positions))
+                - point.at.of(&self.state.velocities);
             let along = direction * direction.dot(past);
             let across = past - along;
             let strength = self.air.density * self.drag * self.radius * across.length() * half;
-            let strength = strength / (1.0 + strength * dt / sail.mass);
-            sail.at.spread((across + along * SKIN) * strength, out);
+            let strength = strength / (1.0 + strength * dt / point.mass);
+            point.at.spread((across + along * SKIN) * strength, out);
         }
     }
 
@@ -110,9 +112,9 @@ impl Rope {
                 let along = speed - outwards * leaving;
                 let fast = along.length();
                 // Friction stops the point and never reverses it.
-                let held = (self.friction * push).min(per_step * fast);
-                let rub = if fast > 0.0 { along * (-held / fast) } else { DVec3::ZERO };
-                contact.at.spread(outwards * push + rub, out);
+                let limit = (self.friction * push).min(per_step * fast);
+                let friction = if fast > 0.0 { along * (-limit / fast) } else { DVec3::ZERO };
+                contact.at.spread(outwards * push + friction, out);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Without frequency and decay: cubic splines, discrete and continuous, and long gaps.
+//! Cubic splines (no frequency, no decay), discrete and continuous, and long gaps.
 
 use lariat_core::num::ops;
 use lariat_papers::kass::{Form, Method, Settings, Spline};
@@ -7,10 +7,10 @@ use super::{ALL_FORMS, apart, every, height, real_parts, solved, track};
 
 const DATA: [f64; 6] = [1.0, -0.5, 0.7, 0.2, -1.0, 0.4];
 
-/// A cubic spline with natural ends through values `gap` samples apart, from its second
-/// derivatives at the knots: the textbook's, or the one whose second *differences* are straight
-/// lines. The two differ only in the equations for those derivatives, which are
-/// `gap² (M₋ + 4 M + M₊) = 6 Δ²v`, and `gap² − 1` and `4 gap² + 2` for differences.
+/// A cubic spline with natural ends through values `gap` samples apart, from its second derivatives
+/// at the knots: the usual one, or the discrete one whose second *differences* are linear. The two
+/// differ only in the equations for those derivatives: `gap² (M₋ + 4 M + M₊) = 6 Δ²v`, with
+/// `gap² − 1` and `4 gap² + 2` for the discrete one.
 fn cubic(gap: usize, values: &[f64], discrete: bool) -> Vec<f64> {
     let (h, n) = (gap as f64, values.len());
     let (side, middle) =
@@ -38,10 +38,10 @@ fn cubic(gap: usize, values: &[f64], discrete: bool) -> Vec<f64> {
 
 #[test]
 fn without_resonance_every_form_is_a_cubic_spline_as_samples_become_dense() {
-    // 0.42 / gap² of the data is the number to be met; it lies between what calm data and data
-    // that go to and fro at every knot give.
-    let to_and_fro = [0.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.0];
-    for (values, least, most) in [(&DATA[..], 0.25, 0.28), (&to_and_fro[..], 0.62, 0.69)] {
+    // The reference number, 0.42 / gap² of the data, lies between the errors of smooth data and of
+    // data that alternate at every knot.
+    let alternating = [0.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.0];
+    for (values, least, most) in [(&DATA[..], 0.25, 0.28), (&alternating[..], 0.62, 0.69)] {
         for gap in [5, 10, 20, 40] {
             let n = (values.len() - 1) * gap + 1;
             let reference = cubic(gap, values, false);
@@ -70,12 +70,12 @@ fn natural_form_vs_natural_cubic_spline() {
 
 #[test]
 fn long_gaps_keep_their_digits_by_rows() {
-    // Normal equations: 3e-11, 7e-8 and 4e-6 are the numbers to be met; five knots give the same
-    // powers of ten, a little more at the end. Rows must keep 1e-9.
-    for (gap, normal_loses) in [(100, 3e-11), (1000, 7e-8), (3000, 4e-6)] {
+    // Reference numbers of the normal equations: 3e-11, 7e-8 and 4e-6. Five knots give the same
+    // powers of ten, slightly more at the last. Rows must keep 1e-9.
+    for (gap, normal_loss) in [(100, 3e-11), (1000, 7e-8), (3000, 4e-6)] {
         let values = [0.0, 1.0, -0.7, 0.4, 1.0];
         let reference = cubic(gap, &values, true);
-        let lost = |form, method| {
+        let loss = |form, method| {
             let settings = Settings { method, ..Settings::published(form) };
             let knots = every(gap, 0, &values);
             apart(
@@ -84,13 +84,13 @@ fn long_gaps_keep_their_digits_by_rows() {
             )
         };
         for form in [Form::Real, Form::COMPLEX] {
-            let (normal, rows) = (lost(form, Method::NormalEquations), lost(form, Method::Rows));
-            assert!((0.1..10.0).contains(&(normal / normal_loses)), "gap {gap}: {normal:e}");
+            let (normal, rows) = (loss(form, Method::NormalEquations), loss(form, Method::Rows));
+            assert!((0.1..10.0).contains(&(normal / normal_loss)), "gap {gap}: {normal:e}");
             assert!(rows < 1e-11, "gap {gap}: {rows:e}");
-            let chosen = lost(form, Method::Auto);
+            let chosen = loss(form, Method::Auto);
             assert_eq!(chosen, if gap > 1000 { rows } else { normal }, "gap {gap}");
         }
-        // A swing between two frequencies, which is free motion: it must come back.
+        // A beat of two frequencies, which is free motion, must be reproduced.
         let beat = |i: usize| {
             let t = i as f64;
             ops::cos(0.45 * t + 0.3) + 0.5 * ops::cos(0.35 * t - 0.7)
@@ -98,17 +98,19 @@ fn long_gaps_keep_their_digits_by_rows() {
         let knots = [0, gap, 2 * gap + 3, 3 * gap + 1, 4 * gap].map(|i| (i as f64, beat(i)));
         let settings = Settings { method: Method::Rows, ..Settings::published(Form::COMPLEX) };
         let spline = solved(&track(4 * gap + 1, (0.4, 0.0), settings, &knots));
-        let wanted: Vec<f64> = (0..=4 * gap).map(beat).collect();
-        let lost = apart(&real_parts(&spline), &wanted);
-        assert!(lost < 5e-11, "gap {gap}: {lost:e}");
+        let expected: Vec<f64> = (0..=4 * gap).map(beat).collect();
+        let loss = apart(&real_parts(&spline), &expected);
+        assert!(loss < 5e-11, "gap {gap}: {loss:e}");
     }
 }
 
 #[test]
 fn normal_equations_vs_rows() {
     for form in [Form::Real, Form::COMPLEX, Form::Differences] {
-        for (tuning, calm) in [((0.4, 0.02), 1e-4), ((0.3, 0.0), 0.0), ((0.03, 0.01), 1e-5)] {
-            let settings = Settings { calm, ..Settings::new(form) };
+        for (tuning, overshoot_penalty) in
+            [((0.4, 0.02), 1e-4), ((0.3, 0.0), 0.0), ((0.03, 0.01), 1e-5)]
+        {
+            let settings = Settings { overshoot_penalty, ..Settings::new(form) };
             let mut track = track(121, tuning, settings, &every(13, 20, &DATA));
             track.knots[1].right = Some(super::knots::soft(0.2, 3.0));
             track.knots[2].left = Some(super::knots::hard(-0.1));
@@ -118,7 +120,7 @@ fn normal_equations_vs_rows() {
             track.settings.method = Method::Rows;
             let rows = solved(&track);
             let off = apart(&normal, &real_parts(&rows)) / height(&rows);
-            assert!(off < 1e-9, "{form:?} {tuning:?} calm {calm}: {off:e}");
+            assert!(off < 1e-9, "{form:?} {tuning:?} {overshoot_penalty}: {off:e}");
         }
     }
 }
@@ -134,7 +136,7 @@ fn a_slow_complex_spline_becomes_the_cubic_one() {
     let errors = [0.1, 0.03, 0.01, 1e-4, 1e-6, 1e-8, 0.0].map(off);
     assert!(errors.is_sorted_by(|a, b| a >= b), "{errors:?}");
     assert!(errors[4] < 1e-4 && errors[5] < 1e-6 && errors[6] < 1e-12, "{errors:?}");
-    // The paper's objective has no such limit: it comes to an end among singular equations.
+    // The paper's objective has no such limit: its equations become singular.
     let published = Settings::published(Form::COMPLEX);
     let slow = track(51, (1e-6, 0.0), published, &every(10, 0, &DATA));
     assert!(Spline::new(&slow).is_err());
@@ -142,8 +144,9 @@ fn a_slow_complex_spline_becomes_the_cubic_one() {
 
 #[test]
 fn bandwidth_fades_with_the_frequency() {
-    // Left at 0.05 rad it would put the poles of a still spline at e^(±0.05 i): a slow resonator.
-    // 12 % off the cubic is the number to be met; so it is at gaps of 40, but 0.9 % at gaps of 10.
+    // A constant 0.05 rad would put the poles of a spline without resonance at e^(±0.05 i), a slow
+    // resonator. The reference number, 12 % off the cubic, holds at gaps of 40; it is 0.9 % at gaps
+    // of 10.
     let values = [0.0, 1.0, 0.0, 1.0, 0.0];
     for (gap, wrong) in [(40, 0.12), (10, 0.0085)] {
         let (n, knots) = (4 * gap + 1, every(gap, 0, &values));
@@ -157,7 +160,7 @@ fn bandwidth_fades_with_the_frequency() {
 }
 
 #[test]
-fn too_few_samples_are_no_obstacle() {
+fn tracks_of_few_samples_are_solved() {
     for form in ALL_FORMS {
         for samples in 0..5 {
             let none = solved(&track(samples, (0.4, 0.1), Settings::new(form), &[]));

@@ -16,14 +16,14 @@ fn poles_of_a_filter_are_those_it_was_made_from() {
         for poles in [real_poles(tuning), complex_poles(tuning, beta)] {
             let filter = Filter::from_poles(poles);
             let [p, q] = filter.poles();
-            let [wanted, other] = if (p - poles[0]).norm_sqr() < (p - poles[1]).norm_sqr() {
+            let [expected, other] = if (p - poles[0]).norm_sqr() < (p - poles[1]).norm_sqr() {
                 poles
             } else {
                 [poles[1], poles[0]]
             };
-            // A pair that is nearly one loses half its digits.
+            // A nearly double pole loses half its digits.
             let close = 1e-14 / complex::abs(poles[0] - poles[1]);
-            assert!(complex::abs(p - wanted) < close, "{p} for {wanted}");
+            assert!(complex::abs(p - expected) < close, "{p} for {expected}");
             assert!(complex::abs(q - other) < close, "{q} for {other}");
             assert_eq!(filter.is_stable(), decay > 0.0);
             // Eqs 12 and 13 are the same function.
@@ -69,11 +69,11 @@ fn differences_ring_too_fast_by_known_percentages() {
 }
 
 #[test]
-fn only_the_complex_filter_is_deaf_at_zero() {
+fn only_the_complex_filter_hardly_responds_at_zero() {
     let (tuning, beta) = (Tuning { omega: 0.4, decay: 0.02 }, 0.05);
     let (real, four) = (real_poles(tuning), four_poles(tuning, beta));
     let complex = complex_poles(tuning, beta);
-    // At zero: 1/(1 + e^−2d − 2 e^−d cos ω), the size of one factor each way.
+    // At zero: 1/(1 + e^−2d − 2 e^−d cos ω).
     let shrink = ops::exp(-0.02);
     let at_zero = 1.0 / (1.0 + shrink * shrink - 2.0 * shrink * ops::cos(0.4));
     assert!((response(&real, 0.0) / at_zero - 1.0).abs() < 1e-12);
@@ -81,22 +81,21 @@ fn only_the_complex_filter_is_deaf_at_zero() {
         (response(&four, 0.0) / (response(&complex, 0.0) * response(&complex, 0.0)) - 1.0).abs()
             < 1e-12
     );
-    // The complex one is as wide as the four poles, and answers zero as little as the real one
-    // while its top is lower by far: compare with the response at the resonance.
-    let quiet = |poles: &[Complex64]| response(poles, 0.0) / response(poles, 0.4);
-    assert!((quiet(&complex) - 0.0187).abs() < 5e-4, "{}", quiet(&complex));
-    // It tells ω from −ω; real filters cannot.
+    // Response at zero relative to the resonance.
+    let relative = |poles: &[Complex64]| response(poles, 0.0) / response(poles, 0.4);
+    assert!((relative(&complex) - 0.0187).abs() < 5e-4, "{}", relative(&complex));
+    // Unlike real filters, the complex one distinguishes ω from −ω.
     assert!((response(&four, 0.4) / response(&four, -0.4) - 1.0).abs() < 1e-12);
     assert!(response(&complex, 0.4) > 100.0 * response(&complex, -0.4));
-    // The pass band: within 3 dB of the value at ω over ±β and beyond, where the sharp real
+    // The pass band is within 3 dB of the value at ω over ±β and beyond, where the sharp real
     // filter has fallen to a third.
     assert!((response(&complex, 0.45) / response(&complex, 0.4) - 1.0).abs() < 0.5);
     assert!(response(&real, 0.45) < 0.45 * response(&real, 0.4));
 }
 
 #[test]
-fn a_slow_sampled_filter_is_the_continuous_one() {
-    // At 2,400 samples a second a pole is next to 1, and 1 - λ/z next to (iw - p) h.
+fn a_slow_sampled_filter_matches_the_continuous_one() {
+    // At 2,400 samples per second a pole is close to 1, and 1 - λ/z close to (iw - p) h.
     let (hertz, d, band, rate) = (1.0, 0.5, 0.19, 2400.0);
     let tuning = Tuning { omega: TAU * hertz / rate, decay: d / rate };
     let poles = complex_poles(tuning, TAU * band / rate);

@@ -1,4 +1,4 @@
-//! Knots on samples and between them, tangents, and what reaches past a knot.
+//! Knots on samples and between them, tangents, and leaks past a knot.
 
 use lariat_papers::kass::{Form, Settings, Spline, Tangent};
 use proptest::prelude::*;
@@ -46,7 +46,7 @@ fn knots_between_samples_are_met() {
             }
             let i = track.knots[3].at as usize;
             assert!((x[i + 1] - x[i] - 0.05).abs() < 1e-12);
-            // The curve is the same minimum as with the two samples themselves fixed there.
+            // The curve is the same minimum as with the two samples fixed at these values.
             let objective = spline.objective();
             let moved = track.knots[0].at as usize;
             track.knots[0] = super::Knot::new(moved as f64, x[moved]);
@@ -72,7 +72,7 @@ fn a_knot_between_samples_approaches_the_knot_on_one() {
 #[test]
 fn a_moved_knot_vs_starting_over() {
     for form in ALL_FORMS {
-        // Knots between samples, soft and hard tangents, and few enough knots to be open.
+        // Knots between samples, soft and hard tangents, and too few knots.
         for (count, rest) in [(5, true), (5, false), (1, false)] {
             let settings = Settings { start_at_rest: rest, ..Settings::new(form) };
             let mut track = track(90, (0.4, 0.02), settings, &every(11, 9, &DATA[..count]));
@@ -91,12 +91,15 @@ fn a_moved_knot_vs_starting_over() {
         }
     }
     let mut spline = solved(&track(30, (0.4, 0.0), Settings::new(Form::Real), &[(3.0, 1.0)]));
-    assert_eq!(spline.move_knot(1, 0.0).unwrap_err().to_string(), "there is no knot 1, only 1");
+    assert_eq!(
+        spline.move_knot(1, 0.0).unwrap_err().to_string(),
+        "there is no knot 1; the curve has 1"
+    );
     assert!(spline.move_knot(0, f64::NAN).is_err());
 }
 
 #[test]
-fn memory_kept_from_another_track_changes_no_bit() {
+fn reused_memory_changes_no_bit() {
     let mut kept = Spline::default();
     for form in ALL_FORMS {
         for count in [5, 0, 2, 4] {
@@ -120,10 +123,10 @@ fn a_broken_tangent_is_met_on_both_sides() {
         let x = real_parts(&solved(&track));
         let j = track.knots[2].at as usize;
         assert_eq!((x[j - 1], x[j], x[j + 1]), (DATA[2] - 0.5, DATA[2], DATA[2] - 0.125));
-        // Between samples there is one slope only.
+        // Between samples there is only one slope.
         track.knots[2].at += 0.5;
-        let said = Spline::new(&track).unwrap_err().to_string();
-        assert!(said.contains("two slopes, 0.5 and -0.125"), "{said}");
+        let message = Spline::new(&track).unwrap_err().to_string();
+        assert!(message.contains("two slopes, 0.5 and -0.125"), "{message}");
     }
 }
 
@@ -146,7 +149,8 @@ fn soft_tangents_approach_hard_ones() {
     }
 }
 
-/// Distance by which a knot, moved by `by` two knots after the middle one, moves the curve before it.
+/// Largest change of the curve before the middle knot when the second knot after it is moved by
+/// `by`.
 fn leak(form: Form, by: f64, gap: usize, middle: impl Fn(&mut super::Knot, &Spline)) -> f64 {
     let knots = every(gap, 0, &[0.0, 1.0, 0.3, -0.5, 0.5]);
     let mut track = track(4 * gap + 1, (0.4, 0.0), Settings::published(form), &knots);
@@ -160,7 +164,7 @@ fn leak(form: Form, by: f64, gap: usize, middle: impl Fn(&mut super::Knot, &Spli
 
 #[test]
 fn soft_tangents_leak_by_known_percentages() {
-    // 4 %, 0.5 % and 0.05 % are the numbers to be met; knots ten samples apart give a little less.
+    // The reference numbers are 4 %, 0.5 % and 0.05 %; knots ten samples apart give slightly less.
     for (strength, percent) in [(1.0, 4.0), (10.0, 0.5), (100.0, 0.05)] {
         let leak =
             100.0 * leak(Form::Real, 1.0, 10, |knot, _| knot.right = Some(soft(0.1, strength)));
@@ -179,8 +183,8 @@ fn two_fixed_samples_cut_a_real_spline_in_two() {
 
 #[test]
 fn a_complex_spline_leaks_unless_its_imaginary_part_is_held() {
-    // 0.20 for a knot moved by 2 is the number to be met, and it depends on the gaps: knots at 8
-    // samples, near half a period, leak fifty times as much.
+    // The reference number is 0.20 for a knot moved by 2. It depends on the gaps: knots 8 samples
+    // apart, near half a period, leak fifty times as much.
     let hard_only = leak(Form::COMPLEX, 2.0, 12, |knot, _| knot.right = Some(hard(0.1)));
     assert!((hard_only - 0.20).abs() < 0.02, "{hard_only}");
     let held = leak(Form::COMPLEX, 2.0, 12, |knot, before| {
@@ -192,7 +196,7 @@ fn a_complex_spline_leaks_unless_its_imaginary_part_is_held() {
 }
 
 #[test]
-fn held_at_its_current_value_an_imaginary_part_changes_nothing() {
+fn fixing_an_imaginary_part_at_its_value_changes_nothing() {
     let knots = every(12, 0, &[0.0, 1.0, 0.3, -0.5, 0.5]);
     let mut track = track(49, (0.4, 0.02), Settings::new(Form::COMPLEX), &knots);
     track.knots[2].right = Some(hard(0.1));
@@ -211,17 +215,17 @@ fn some_knots() -> impl Strategy<Value = Vec<(f64, f64)>> {
 
 proptest! {
     #[test]
-    fn no_knots_give_a_nan_and_all_are_met(
+    fn any_knots_are_met_without_nan(
         knots in some_knots(),
         form in prop::sample::select(ALL_FORMS.to_vec()),
         omega in prop_oneof![Just(0.0), Just(std::f64::consts::PI / 10.0), 0.0..1.9f64],
         decay in prop_oneof![Just(0.0), 0.0..0.5f64],
-        calm in prop_oneof![Just(0.0), Just(1e-4)],
+        overshoot_penalty in prop_oneof![Just(0.0), Just(1e-4)],
         rest: bool,
     ) {
-        let settings = Settings { calm, start_at_rest: rest, ..Settings::new(form) };
+        let settings = Settings { overshoot_penalty, start_at_rest: rest, ..Settings::new(form) };
         let track = track(60, (omega, decay), settings, &knots);
-        // What cannot be told apart is refused, with words; everything else is met.
+        // Redundant knots are refused; all others are met.
         if let Ok(spline) = Spline::new(&track) {
             let x = real_parts(&spline);
             for (at, value) in knots {

@@ -1,8 +1,8 @@
-//! The published wiggly spline held to closed forms, to other methods, and to numbers that were
-//! worked out independently of this code.
+//! The published wiggly spline compared with closed forms, other methods, and reference numbers
+//! that were computed independently of this code.
 //!
-//! Those numbers came without the knots they were measured with. Where a number depends on the
-//! knots, the test says what ours give.
+//! The knots of the reference numbers are not known. Where a number depends on them, the test
+//! states the values for its knots.
 
 mod cubic;
 mod filter;
@@ -24,7 +24,7 @@ fn track(
     track
 }
 
-/// Knots as far apart as said, from sample `first` on.
+/// Knots `gap` samples apart, from sample `first` on.
 fn every(gap: usize, first: usize, values: &[f64]) -> Vec<(f64, f64)> {
     values.iter().enumerate().map(|(i, value)| ((first + i * gap) as f64, *value)).collect()
 }
@@ -37,12 +37,12 @@ fn real_parts(spline: &Spline) -> Vec<f64> {
     spline.values().iter().map(|x| x.re).collect()
 }
 
-/// The largest real part, either way.
+/// Largest absolute real part.
 fn height(spline: &Spline) -> f64 {
     spline.values().iter().map(|x| x.re.abs()).fold(0.0, f64::max)
 }
 
-/// The largest difference of two lists.
+/// Largest difference between two lists.
 fn apart(one: &[f64], other: &[f64]) -> f64 {
     assert_eq!(one.len(), other.len());
     one.iter().zip(other).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)

@@ -1,5 +1,5 @@
-//! Free and driven motion: chirps, decaying swings, the answer to a moving equilibrium, and the
-//! residual force.
+//! Free and driven motion: chirps, decaying oscillations, the response to a moving equilibrium, and
+//! the residual force.
 
 use lariat_core::num::{complex, ops};
 use lariat_papers::kass::{Filter, Form, Settings, Spline, Tuning};
@@ -10,7 +10,7 @@ use super::{ALL_FORMS, apart, every, height, real_parts, solved, track};
 
 #[test]
 fn a_chirp_is_free_of_residual() {
-    // Its frequency rises by 0.01 rad a sample.
+    // The frequency rises by 0.01 rad per sample.
     let tunings: Vec<Tuning> =
         (0..120).map(|i| Tuning { omega: 0.2 + 0.01 * f64::from(i), decay: 0.01 }).collect();
     let mut x = vec![Complex64::ONE];
@@ -28,7 +28,7 @@ fn a_chirp_is_free_of_residual() {
     }
     assert!(ours < 5e-16, "{ours:e}");
     assert!((plain - 1e-2).abs() < 1e-3, "{plain:e}");
-    // And a spline through four of its samples is the chirp.
+    // A spline through four of its samples is the chirp.
     let mut track =
         track(121, (0.0, 0.0), Settings::published(Form::Complex { bandwidth: 0.0 }), &[]);
     track.tunings = tunings;
@@ -41,7 +41,7 @@ fn a_chirp_is_free_of_residual() {
 }
 
 #[test]
-fn a_decaying_swing_comes_back_from_its_knots() {
+fn knots_on_a_decaying_oscillation_reproduce_it() {
     let (omega, decay) = (0.37, 0.03);
     let swing = |i: usize| complex::exp(Complex64::new(-decay, omega) * i as f64) * 0.8;
     let at = [2, 9, 13, 24, 31];
@@ -56,7 +56,7 @@ fn a_decaying_swing_comes_back_from_its_knots() {
         }
         assert!(spline.objective() < 1e-22, "{form:?}: {:e}", spline.objective());
     }
-    // With a bandwidth, both poles move freely, and any mixture of the two comes back.
+    // With a bandwidth, any mixture of the two poles is free motion and is reproduced.
     let poles = [0.05, -0.05].map(|beta| Complex64::new(-decay, omega + beta));
     let beat =
         |i: usize| complex::exp(poles[0] * i as f64) + complex::exp(poles[1] * i as f64) * 0.5;
@@ -65,25 +65,25 @@ fn a_decaying_swing_comes_back_from_its_knots() {
     for (i, x) in spline.values().iter().enumerate() {
         assert!(complex::abs(x - beat(i)) < 1e-9, "sample {i}: {x} for {}", beat(i));
     }
-    // Differences have poles of their own.
+    // Differences have different poles.
     let tuning = Tuning { omega, decay };
     let (k, gamma) = stiffness(tuning);
     let pole = Filter::differences(1.0, k, gamma).poles()[0];
     let swing = |i: usize| (0..i).fold(Complex64::ONE, |x, _| x * pole).re;
     let knots = at.map(|i| (i as f64, swing(i)));
     let spline = solved(&track(60, (omega, decay), Settings::published(Form::Differences), &knots));
-    let wanted: Vec<f64> = (0..60).map(swing).collect();
-    assert!(apart(&real_parts(&spline), &wanted) < 1e-11);
+    let expected: Vec<f64> = (0..60).map(swing).collect();
+    assert!(apart(&real_parts(&spline), &expected) < 1e-11);
 }
 
-/// An equilibrium that starts, turns and stops, straight from sample to sample.
-fn wandering(samples: usize) -> Vec<f64> {
+/// An equilibrium that starts, turns and stops, linear from sample to sample.
+fn moving_equilibrium(samples: usize) -> Vec<f64> {
     let at = |i: usize| ops::sin(i as f64 * 0.21) * (i as f64 * 0.1).min(2.0) + 0.3;
     (0..samples).map(|i| at(i.min(50))).collect()
 }
 
-/// The spring itself, `y'' + 2 d y' + (ω² + d²) y = −e''`, integrated in small steps. Where the
-/// equilibrium has a corner, the speed relative to it jumps.
+/// The spring `y'' + 2 d y' + (ω² + d²) y = −e''`, integrated in small steps. At a corner of the
+/// equilibrium the speed relative to it jumps.
 fn runge_kutta(tuning: Tuning, equilibrium: &[f64], force: &[f64]) -> Vec<f64> {
     let (k, gamma) = stiffness(tuning);
     let steps = 2000;
@@ -109,8 +109,8 @@ fn runge_kutta(tuning: Tuning, equilibrium: &[f64], force: &[f64]) -> Vec<f64> {
 
 #[test]
 fn passive_response_vs_runge_kutta() {
-    let equilibrium = wandering(90);
-    // Pushes are taken as impulses at the samples, as the corners are.
+    let equilibrium = moving_equilibrium(90);
+    // Forces are impulses at the samples, as are the corners.
     let force: Vec<f64> = (0..90).map(|i| if (60..63).contains(&i) { 0.05 } else { 0.0 }).collect();
     for (omega, decay) in [(0.4, 0.03), (1.3, 0.0), (0.05, 0.2)] {
         let tuning = Tuning { omega, decay };
@@ -127,7 +127,7 @@ fn passive_response_vs_runge_kutta() {
 
 #[test]
 fn the_real_part_of_the_complex_response_is_the_real_one() {
-    let equilibrium = wandering(90);
+    let equilibrium = moving_equilibrium(90);
     for (omega, decay) in [(0.4, 0.03), (3.0, 0.0), (1e-3, 0.1), (0.0, 0.0), (0.0, 0.2)] {
         let tuning = [Tuning { omega, decay }];
         let (mut real, mut complex) = (Vec::new(), Vec::new());
@@ -137,7 +137,7 @@ fn the_real_part_of_the_complex_response_is_the_real_one() {
             assert!((real[i].re - complex[i].re).abs() < 1e-10, "sample {i} at {tuning:?}");
             assert!(complex[i].im.is_finite());
         }
-        // The equilibrium stops at sample 50: whatever decays has come to rest at the end.
+        // The equilibrium stops at sample 50; a damped spring is near rest at the end.
         if decay > 0.0 && omega > 0.0 {
             assert!((real[89].re - equilibrium[89]).abs() < 1.0);
         }
@@ -145,8 +145,8 @@ fn the_real_part_of_the_complex_response_is_the_real_one() {
 }
 
 #[test]
-fn differences_answer_a_force_with_their_own_rows() {
-    let (equilibrium, tuning) = (wandering(60), Tuning { omega: 0.4, decay: 0.05 });
+fn the_response_of_differences_to_a_force_obeys_equation_5() {
+    let (equilibrium, tuning) = (moving_equilibrium(60), Tuning { omega: 0.4, decay: 0.05 });
     let force: Vec<f64> = (0..60).map(|i| ops::cos(f64::from(i)) * 0.1).collect();
     let mut x = Vec::new();
     passive_response(Form::Differences, 60, &[tuning], &equilibrium, &force, &mut x);
@@ -163,7 +163,7 @@ fn differences_answer_a_force_with_their_own_rows() {
 fn without_knots_the_spline_is_the_passive_motion() {
     for form in ALL_FORMS {
         let mut track = track(80, (0.4, 0.03), Settings::new(form), &[]);
-        track.equilibrium = wandering(80);
+        track.equilibrium = moving_equilibrium(80);
         let spline = solved(&track);
         assert_eq!(spline.values(), spline.passive());
         assert!(height(&spline) > 1.0);
@@ -172,11 +172,11 @@ fn without_knots_the_spline_is_the_passive_motion() {
 }
 
 #[test]
-fn a_knot_bends_the_passive_motion_and_lets_it_go_again() {
-    // Figure 2, top: the knot is met, the start is passive, and long after it all is passive again.
+fn a_knot_changes_the_passive_motion_only_for_a_while() {
+    // Figure 2, top: the knot is met; the start, and the motion long after the knot, are passive.
     for form in [Form::Real, Form::COMPLEX, Form::Natural, Form::Differences] {
         let mut track = track(400, (0.4, 0.05), Settings::new(form), &[(70.0, 3.0)]);
-        track.equilibrium = wandering(400);
+        track.equilibrium = moving_equilibrium(400);
         let spline = solved(&track);
         assert_eq!(spline.values()[70].re, 3.0);
         assert_eq!(spline.values()[..2], spline.passive()[..2]);
@@ -187,14 +187,14 @@ fn a_knot_bends_the_passive_motion_and_lets_it_go_again() {
 }
 
 #[test]
-fn the_residual_force_pushes_a_spring_along_the_curve() {
+fn the_residual_force_moves_a_spring_along_the_curve() {
     let tuning = Tuning { omega: 0.4, decay: 0.03 };
     for form in [Form::Real, Form::Differences] {
         let knots = every(15, 10, &[1.0, -0.5, 0.8]);
         let mut track = track(60, (tuning.omega, tuning.decay), Settings::new(form), &knots);
-        track.equilibrium = wandering(60);
+        track.equilibrium = moving_equilibrium(60);
         let spline = solved(&track);
-        // An unheld spring with −J as force from outside goes through all knots.
+        // A spring without knots, driven by the external force −J, passes through all knots.
         let mut force = vec![0.0];
         force.extend(spline.forces().iter().map(|j| -j.re));
         force.push(0.0);
@@ -212,11 +212,11 @@ fn the_residual_force_pushes_a_spring_along_the_curve() {
 }
 
 #[test]
-fn one_tuning_for_all_is_one_for_each() {
+fn one_tuning_for_all_equals_one_for_each() {
     for form in ALL_FORMS {
         let knots = every(9, 10, &[1.0, -0.5, 0.8, 0.1]);
         let mut track = track(60, (0.4, 0.03), Settings::new(form), &knots);
-        track.equilibrium = wandering(60);
+        track.equilibrium = moving_equilibrium(60);
         let one = solved(&track);
         track.tunings = vec![track.tunings[0]; 60];
         assert_eq!(solved(&track).values(), one.values());
@@ -224,23 +224,23 @@ fn one_tuning_for_all_is_one_for_each() {
 }
 
 #[test]
-fn where_the_frequency_jumps_a_cubic_goes_over_into_a_wiggle() {
-    // Figure 1: three knots, no resonance up to the second, and then at once 0.5 rad.
+fn a_cubic_becomes_an_oscillation_where_the_frequency_jumps() {
+    // Figure 1: three knots, no resonance up to the second, 0.5 rad from there on.
     for form in [Form::Real, Form::COMPLEX] {
         let knots = [(5.0, 0.0), (40.0, 1.0), (90.0, 0.2)];
         let mut track = track(100, (0.0, 0.0), Settings::published(form), &knots);
-        track.settings.calm = 1e-6;
+        track.settings.overshoot_penalty = 1e-6;
         track.tunings = (0..100)
             .map(|i| Tuning { omega: if i < 40 { 0.0 } else { 0.5 }, decay: 0.0 })
             .collect();
         let x = real_parts(&solved(&track));
         let bend = |i: usize| x[i - 1] - 2.0 * x[i] + x[i + 1];
-        // A cubic's second differences are straight.
+        // Second differences of a cubic are linear.
         for i in 8..36 {
             let off = bend(i - 1) - 2.0 * bend(i) + bend(i + 1);
             assert!(off.abs() < 1e-9, "{form:?}, sample {i}: {off:e}");
         }
-        // A wiggle has two inflections a period.
+        // An oscillation has two inflections per period.
         let inflections = (41..89).filter(|i| bend(*i) * bend(i + 1) < 0.0).count();
         assert!((6..=9).contains(&inflections), "{form:?}: {inflections}");
     }
@@ -256,14 +256,14 @@ fn bad_numbers_are_refused_with_their_place() {
         (track(20, (0.4, -0.1), settings, &knots), "sample 0 decays by -0.1"),
         (
             track(20, (0.4, 0.1), settings, &[(20.0, 1.0)]),
-            "knot 0 needs sample 20, and there are 20",
+            "knot 0 needs sample 20, but there are 20",
         ),
         (track(20, (0.4, 0.1), settings, &[(f64::NAN, 1.0)]), "knot 0 needs sample NaN"),
         (track(20, (0.4, 0.1), settings, &[(3.0, f64::INFINITY)]), "knot number 0 is inf"),
         (track(20, (0.4, 0.1), settings, &[(3.0, 1.0), (3.0, 1.0)]), "sample 3 is fixed twice"),
         (
             track(20, (2.5, 0.0), Settings::new(Form::Differences), &knots),
-            "stiffness 6.25, and finite differences need less than 4",
+            "stiffness 6.25; finite differences need less than 4",
         ),
     ];
     let mut lengths = track(20, (0.4, 0.1), settings, &knots);
@@ -278,7 +278,7 @@ fn bad_numbers_are_refused_with_their_place() {
         cases.push((track, words));
     }
     for (track, words) in cases {
-        let said = Spline::new(&track).unwrap_err().to_string();
-        assert!(said.contains(words), "{said}");
+        let message = Spline::new(&track).unwrap_err().to_string();
+        assert!(message.contains(words), "{message}");
     }
 }

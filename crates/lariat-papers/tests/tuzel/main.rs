@@ -17,17 +17,17 @@ fn line(from: DVec3, to: DVec3) -> Vec<DVec3> {
     (0..=20).map(|i| from.lerp(to, f64::from(i) / 20.0)).collect()
 }
 
-/// Neither bends nor loses motion.
+/// A section without bending stiffness or inner friction.
 fn ideal(stretch: f64) -> Section {
     Section { mass_per_metre: 0.1, stretch, bend: 0.0, compression: 0.0, inner_friction: 0.0 }
 }
 
 fn laid(points: &[DVec3], build: &Build) -> Rope {
-    Rope::along(points, build).expect("a rope that can be built")
+    Rope::along(points, build).expect("a valid rope")
 }
 
 #[test]
-fn free_fall_is_eulers() {
+fn free_fall_follows_eulers_rule() {
     for step in STEPS {
         let section = Section { inner_friction: 1e-3, ..ideal(20.0) };
         let points = line(DVec3::ZERO, DVec3::new(1.0, 0.5, 2.0));
@@ -40,7 +40,7 @@ fn free_fall_is_eulers() {
             rope.step(dt).unwrap();
         }
         let t = dt * f64::from(steps);
-        // Half a step of fall ahead or behind.
+        // Euler's rule is half a step of fall ahead or behind.
         let ahead = if step == Step::Explicit { -0.5 } else { 0.5 } * dt * t;
         let fallen = thrown * t + rope.gravity * (0.5 * t * t + ahead);
         for (now, then) in rope.state.positions.iter().zip(&start.positions) {
@@ -60,20 +60,20 @@ fn viscosity_decays_as_published() {
         for _ in 0..1000 {
             rope.step(1e-3).unwrap();
         }
-        let (left, wanted) = (rope.velocity(0.5).y, ops::pow(1.0 - 1.5e-3, 1000.0));
-        assert!((left / wanted - 1.0).abs() < 1e-12, "{step:?}: {left} for {wanted}");
+        let (left, expected) = (rope.velocity(0.5).y, ops::pow(1.0 - 1.5e-3, 1000.0));
+        assert!((left / expected - 1.0).abs() < 1e-12, "{step:?}: {left} for {expected}");
     }
 }
 
 #[test]
-fn the_fastest_vibration_is_that_of_the_notes() {
+fn the_fastest_vibration_has_its_known_frequency() {
     // ω² = 122 k/m for 11 control points and 20 springs, 289 for 21 and 40.
-    for (control_points, springs, wanted) in [(11, 20, 122.0), (21, 40, 289.0)] {
+    for (control_points, springs, expected) in [(11, 20, 122.0), (21, 40, 289.0)] {
         let build = Build { control_points, springs, ..Build::published(ideal(100.0)) };
         let rope = laid(&line(DVec3::ZERO, DVec3::X * 2.0), &build);
         let k = 100.0 / (2.0 / springs as f64);
         let found = rope.fastest_squared() * rope.mass() / k;
-        assert!((found / wanted - 1.0).abs() < 0.02, "{found} for {wanted}");
+        assert!((found / expected - 1.0).abs() < 0.02, "{found} for {expected}");
     }
 }
 
@@ -104,7 +104,7 @@ fn steps_within_the_limit_are_stable() {
 }
 
 #[test]
-fn a_pin_goes_along_with_its_target() {
+fn a_pin_follows_its_target() {
     for step in STEPS {
         let section = Section { inner_friction: 0.01, ..ideal(50.0) };
         let points = line(DVec3::ZERO, DVec3::X);
@@ -117,7 +117,7 @@ fn a_pin_goes_along_with_its_target() {
         // The first step sets the targets that the next one starts from.
         rope.viscosity = 0.0;
         rope.step(dt).unwrap();
-        // Everything moves evenly: the pins need not pull.
+        // In uniform motion the pins need not pull.
         rope.state.velocities.fill(speed);
         for step in 1..=steps {
             for (pin, home) in rope.pins.iter_mut().zip([points[0], points[20]]) {
@@ -129,7 +129,7 @@ fn a_pin_goes_along_with_its_target() {
         assert!(behind < 1e-9, "{step:?}: {behind} m behind its target");
         let pull = rope.reaction(0).length();
         assert!(pull < 1e-6, "{step:?}: {pull} N");
-        // When the target stops, the rope comes to rest about it.
+        // When the target stops, the rope comes to rest there.
         rope.viscosity = 1.0;
         for _ in 0..10 * steps {
             rope.step(dt).unwrap();
@@ -140,7 +140,7 @@ fn a_pin_goes_along_with_its_target() {
 }
 
 #[test]
-fn a_sliding_rope_stops_where_friction_says() {
+fn a_sliding_rope_stops_at_the_distance_of_coulomb_friction() {
     let build = Build { step: Step::SemiImplicit, ..Build::published(ideal(20.0)) };
     let mut rope = laid(&line(DVec3::Z * 0.01, DVec3::new(1.0, 0.0, 0.01)), &build);
     rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.01));
@@ -150,8 +150,8 @@ fn a_sliding_rope_stops_where_friction_says() {
         rope.step(1e-3).unwrap();
     }
     // v²/2μg.
-    let (slid, wanted) = (rope.point(0.5).y, 4.0 / (2.0 * 0.5 * 9.81));
-    assert!((slid / wanted - 1.0).abs() < 0.02, "{slid} for {wanted}");
+    let (slid, expected) = (rope.point(0.5).y, 4.0 / (2.0 * 0.5 * 9.81));
+    assert!((slid / expected - 1.0).abs() < 0.02, "{slid} for {expected}");
 }
 
 #[test]
@@ -173,8 +173,8 @@ fn dense_air_carries_the_rope_along() {
     }
 }
 
-/// A hanging rope whose tip is moved aside swings as ours does: its tension is its weight, and springs
-/// between many points follow a straight rope closely.
+/// A hanging rope with a sideways velocity swings the same in both methods: its tension is its
+/// weight, and springs between many points follow a straight rope closely.
 #[test]
 fn a_swinging_published_rope_vs_ours() {
     let section = ideal(2000.0);
@@ -247,7 +247,7 @@ fn a_step_that_diverges_leaves_the_rope_as_it_was() {
             rope.forces.push(Force { u: 0.5, force: DVec3::Y * force });
             assert!(rope.step(dt).is_err(), "{step:?} {force}");
             assert_eq!(rope.state, before, "{step:?} {force}");
-            // It continues when the cause is gone.
+            // The run continues when the cause is removed.
             rope.forces.clear();
             for _ in 0..8 {
                 rope.step(dt).unwrap();

@@ -19,7 +19,7 @@ pub(crate) struct Film {
     pub pixels: Vec<[f32; 4]>,
 }
 
-/// A glow around a place in the picture.
+/// A glow around a point of the picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Halo {
     /// Centre, in pixels.
@@ -35,7 +35,7 @@ impl Film {
         Self { size, pixels: vec![[0.0; 4]; size.pixels()] }
     }
 
-    /// Adds halos, in their order.
+    /// Adds halos in order.
     pub(crate) fn add_halos(&mut self, halos: &[Halo]) {
         let width = self.size.width() as usize;
         let span = |at: f64, reach: f64, most: u32| {
@@ -50,7 +50,7 @@ impl Film {
                     if q >= 1.0 {
                         continue;
                     }
-                    // Steep in the middle, flat at the rim.
+                    // Steep at the centre, flat at the rim.
                     let rest = 1.0 - q;
                     let much = rest * rest * rest / (1.0 + 24.0 * q);
                     let pixel = &mut self.pixels[y * width + x];
@@ -58,7 +58,7 @@ impl Film {
                     for (channel, light) in pixel.iter_mut().zip(add.to_array()) {
                         *channel += light as f32;
                     }
-                    // Over a transparent background a glow is as opaque as it is bright.
+                    // Over a transparent background, the opacity of a glow equals its brightness.
                     pixel[3] = pixel[3].max(filmic(add.max_element()) as f32);
                 }
             }
@@ -109,7 +109,7 @@ mod tests {
         };
         assert_eq!(draw(&[0.0, 0.6]), draw(&[0.3]));
         let mean = u32::midpoint(draw(&[0.0]).into(), draw(&[0.6]).into());
-        assert!(u32::from(draw(&[0.3])) > mean + 20, "bytes were averaged");
+        assert!(u32::from(draw(&[0.3])) > mean + 20, "the average is that of bytes");
     }
 
     #[test]

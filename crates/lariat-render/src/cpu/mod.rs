@@ -16,8 +16,8 @@
 //!
 //! * Every pixel is computed independently, from tables shared by all; threads divide
 //!   the rows, and no sum crosses threads.
-//! * Arithmetic is in 64 bits and never fused; roots are exact by IEEE 754; what is not comes from
-//!   `lariat_core::num::ops`.
+//! * Arithmetic is in 64 bits and never fused; square roots are exact by IEEE 754; other functions
+//!   come from `lariat_core::num::ops`.
 //! * The tree of boxes uses 32 bits and does not affect the result (`world.rs`).
 //!
 //! Tests: `the_number_of_threads_changes_nothing`, `ropes_by_day`, `lights_at_dusk`.
@@ -38,7 +38,7 @@ use rayon::prelude::*;
 use self::{
     film::{Film, Halo, expose},
     samples::{Samples, turn_of},
-    shade::{Eye, Met, Rays},
+    shade::{FirstHit, Rays, Shader},
     veil::{Veil, Veils},
     world::World,
 };
@@ -49,7 +49,7 @@ use crate::{
     view::{DrawnStrand, Moment, bounds_of},
 };
 
-/// Draws on the processor, in the threads of the rayon pool it is called in.
+/// Renders on the CPU, in the threads of the rayon pool it is called in.
 #[derive(Clone, Debug, Default)]
 pub struct CpuRenderer {
     encoder: Encoder,
@@ -72,7 +72,7 @@ impl Renderer for CpuRenderer {
         if view.moments.is_empty() {
             return Err(RenderError::NoMoment);
         }
-        // The samples are divided among the moments, so blur costs little.
+        // The samples are divided among the moments, so motion blur costs little.
         let moments = view.moments.len();
         let each = (view.quality.samples as usize).div_ceil(moments);
         let quality = &view.quality;
@@ -103,7 +103,7 @@ fn expose_moment(
     let (world, extent) = world_of(&there, &moment.meshes, view, &projection)?;
     let ghosts =
         if ghosts.is_empty() { None } else { Some(world_of(&ghosts, &[], view, &projection)?.0) };
-    let eye = Eye::new(&world, view.stage, extent);
+    let shader = Shader::new(&world, view.stage, extent);
     let veils = ghosts.as_ref().map(|ghosts| Veils::new(ghosts, &projection));
 
     let width = view.size.width() as usize;
@@ -118,9 +118,9 @@ fn expose_moment(
             let mut before_floor = Veil::NONE;
             for (i, at) in samples.pixel.iter().enumerate() {
                 let ray = through(*at);
-                let met = eye.meet(ray, 0.0);
-                let veil = veils.as_ref().map(|v| v.before(eye.distance(met, ray), ray));
-                if matches!(met, Met::Floor) {
+                let hit = shader.first_hit(ray, 0.0);
+                let veil = veils.as_ref().map(|v| v.before(shader.distance(hit, ray), ray));
+                if matches!(hit, FirstHit::Floor) {
                     (on_floor, middle) = (on_floor + 1.0, middle + *at);
                     before_floor.add(veil);
                     continue;
@@ -131,16 +131,16 @@ fn expose_moment(
                     sky: &samples.sky[i * skies..(i + 1) * skies],
                     turn,
                 };
-                let light = eye.light(met, ray, &projection, rays, 0);
+                let light = shader.light(hit, ray, &projection, rays, 0);
                 expose(pixel, veil.map_or(light, |veil| veil.over(light)), share);
             }
-            // The ground has no edges of its own: it is shaded once for all samples that hit it,
-            // with all rays.
+            // The ground has no edges inside a pixel: it is shaded once for all samples that hit
+            // it, with all their rays.
             if on_floor > 0.0 {
                 let (shadow, sky) = (&samples.shadow, &samples.sky);
                 let rays = Rays { shadow, starts: &samples.pixel, sky, turn };
                 let ray = through(middle / on_floor);
-                let light = eye.light(Met::Floor, ray, &projection, rays, 0);
+                let light = shader.light(FirstHit::Floor, ray, &projection, rays, 0);
                 let veil = veils.as_ref().map(|_| before_floor.shared(on_floor));
                 expose(pixel, veil.map_or(light, |veil| veil.over(light)), share * on_floor);
             }
@@ -151,7 +151,7 @@ fn expose_moment(
     Ok(())
 }
 
-/// The world of strands and meshes, and its extent.
+/// World of strands and meshes, and its extent.
 fn world_of(
     strands: &[DrawnStrand<'_>],
     meshes: &[&Mesh],
@@ -166,9 +166,9 @@ fn world_of(
         ((bounds.low + bounds.high) * 0.5, (bounds.high - bounds.low).length())
     };
     let floor = view.stage.ground.map_or(0.0, |g| g.reach + (g.centre - middle).length());
-    let afar = extent + projection.eye().distance(middle).max(floor);
+    let max_distance = extent + projection.eye().distance(middle).max(floor);
     let pixel = |p: DVec3| projection.pixel_at(p.distance(projection.eye()));
-    Ok((World::build(strands, meshes, middle, afar, pixel)?, extent))
+    Ok((World::build(strands, meshes, middle, max_distance, pixel)?, extent))
 }
 
 /// Radius of a bulb's halo, in radii of the bulb.
@@ -182,11 +182,11 @@ fn glows(world: &World, projection: &Projection, part: f64) -> Vec<Halo> {
     for lamp in &world.lamps {
         let Some((x, y, depth)) = projection.project(lamp.centre) else { continue };
         let ray = projection.through(x, y);
-        // Anything in front of a bulb hides its halo too.
-        let seen = world
+        // An object in front of a bulb also hides its halo.
+        let visible = world
             .first(ray.origin, ray.direction, 0.0, true)
             .is_some_and(|hit| world.strand_of(hit.index) == lamp.strand);
-        let much = if seen { GLOW } else { 0.35 * GLOW };
+        let much = if visible { GLOW } else { 0.35 * GLOW };
         let reach = HALO * lamp.radius / projection.pixel_at(depth);
         halos.push(Halo { x, y, reach, colour: lamp.colour * (much * part) });
     }

@@ -1,18 +1,17 @@
 //! Sample positions: in a pixel, on the disc of the light, on the hemisphere of the sky.
 //!
-//! Everything is a fixed table. Within a pixel samples are Hammersley's points, bent to a tent so
-//! that edges are softer than with a box; discs are sunflower spirals, which fill evenly at any
-//! number. From pixel to pixel spirals are turned by an angle that jumps evenly about (Roberts'
-//! plane sequence), so that what is left of the error looks like fine grain and is the same in
-//! every run.
+//! All positions come from fixed tables. Samples in a pixel are Hammersley points, warped to a tent
+//! filter, which gives softer edges than a box; discs are sunflower spirals, which are even for any
+//! number of points. Each pixel rotates its spirals by a low-discrepancy angle (Roberts' plane
+//! sequence), so the remaining error looks like fine grain and is the same in every run.
 //!
 //! Tests: `samples_are_centred_and_spread`, `discs_are_filled_evenly`,
-//! `every_sample_is_dealt_once`.
+//! `every_sample_is_used_once`.
 
 use glam::DVec2;
 use lariat_core::num::ops;
 
-/// Half the width of the tent that a pixel sees through, in pixels.
+/// Half-width of the tent filter of a pixel, in pixels.
 const TENT: f64 = 0.8;
 
 /// Golden angle in turns.
@@ -66,7 +65,7 @@ fn bits_reversed(i: u32) -> f64 {
     f64::from(i.reverse_bits()) / 4_294_967_296.0
 }
 
-/// One spiral over all samples; each sample takes points at equal intervals, from the centre to the
+/// One spiral for all samples; each sample takes points at equal intervals, from the centre to the
 /// rim.
 fn spirals(samples: usize, each: usize) -> Vec<DVec2> {
     let total = samples * each;
@@ -104,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sample_is_dealt_once() {
+    fn every_sample_is_used_once() {
         let all = Samples::new(6, 2, 3);
         let parts = [all.dealt(0, 2), all.dealt(1, 2)];
         assert!(parts.iter().all(|p| (p.pixel.len(), p.shadow.len(), p.sky.len()) == (3, 6, 9)));

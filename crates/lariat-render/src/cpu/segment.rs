@@ -1,24 +1,24 @@
 //! Intersection of a ray with a piece of tube: the cone between two cross-sections.
 //!
-//! The cone touches two balls. For cross-sections of radius `ρ` a length `L` apart, with the slope
-//! `g = (ρb − ρa) / L`, they lie farther along by `ρ g` and have the radius `ρ √(1 + g²)`; where
-//! nothing widens they are as large as the cross-sections and in their middle. In the plane of the
-//! axis the outline of the cone is the common tangent of two circles. For a point at `w` from the
-//! centre of the first, with `B` from there to the second, `m = B·B`, `r` the difference of their
-//! radii and `e = m − r²`, it satisfies `e w·w − (w·B)² + 2 ra r (w·B) − ra² m = 0` between
-//! `w·B = ra r` and `w·B = ra r + e`, which are the planes of the cross-sections: a quadratic along
-//! a line.
+//! The cone is tangent to two balls. For cross-sections of radius `ρ` a length `L` apart, with the
+//! slope `g = (ρb − ρa) / L`, the balls are shifted along the axis by `ρ g` and have the radius
+//! `ρ √(1 + g²)`; without a slope they equal the cross-sections. In a plane through the axis the
+//! outline of the cone is the common tangent of two circles. For a point at `w` from the centre of
+//! the first, with `B` from there to the second, `m = B·B`, `r` the difference of their radii and
+//! `e = m − r²`, it satisfies `e w·w − (w·B)² + 2 ra r (w·B) − ra² m = 0` between `w·B = ra r` and
+//! `w·B = ra r + e`, which are the planes of the cross-sections. Along a line this is a quadratic
+//! equation.
 //!
-//! Where two pieces meet at an angle there would be a gap on the outer side. A ball in the middle of
-//! each cross-section fills it, as large as the cones on both sides have room for: `ρ / √(1 + g²)`
-//! with the steeper of their slopes.
+//! Where two pieces meet at an angle there would be a gap on the outer side. A ball at the centre
+//! of each cross-section fills it, as large as the cones on both sides allow: `ρ / √(1 + g²)` with
+//! the steeper of their slopes.
 //!
-//! An end of a strand is cut off flat where it ends.
+//! Ends of a strand are cut off flat.
 //!
-//! Of the two roots only the one where the line enters is wanted, `(−k₁ − √h) / k₂`, which is also
-//! the right one where the other half of the double cone is met first; it is taken in the form that
-//! does not cancel. A ray that starts inside a piece does not hit it: at the inner side of a bend
-//! pieces overlap, and light that starts there must not be blocked.
+//! Of the two roots only the one where the line enters is needed, `(−k₁ − √h) / k₂`, also where the
+//! other half of the double cone is hit first; it is computed in the form without cancellation. A
+//! ray that starts inside a piece does not hit it: at the inner side of a bend pieces overlap, and
+//! light that starts there must not be blocked.
 //!
 //! Tests: `a_capsule_is_hit_where_its_formula_says`, `a_cone_is_hit_where_its_formula_says`,
 //! `hits_are_on_the_surface`, `ends_are_flat_where_they_are_cut`,
@@ -28,12 +28,12 @@ use glam::DVec3;
 
 use crate::laid::Ring;
 
-/// The piece of a tube between two cross-sections.
+/// Piece of a tube between two cross-sections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub a: Ring,
     pub b: Ring,
-    /// Radii of the balls in the two joints, in those of the cross-sections.
+    /// Radii of the balls at the two joints, relative to those of the cross-sections.
     pub joints: [f64; 2],
     /// Flat ends of the strand before and after this piece, if they are near.
     pub cut: [Option<Cut>; 2],
@@ -43,16 +43,16 @@ pub(crate) struct Piece {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
     pub end: Ring,
-    /// Along the strand, towards its later points.
+    /// Along the strand, in the direction of its points.
     pub along: DVec3,
     /// Whether this piece ends there and has the disc; other pieces nearby are only clipped.
     pub own: bool,
 }
 
 impl Piece {
-    /// Distance from `from` along the unit vector `way` to the first hit at `least` or beyond;
-    /// infinity without a hit.
-    pub(crate) fn hit(&self, from: DVec3, way: DVec3, least: f64) -> f64 {
+    /// Distance from `from` along the unit vector `direction` to the first hit at `least` or
+    /// beyond; infinity without a hit.
+    pub(crate) fn hit(&self, from: DVec3, direction: DVec3, least: f64) -> f64 {
         let touching = self.touching();
         let (ra, rb) = (touching[0].radius, touching[1].radius);
         let axis = touching[1].centre - touching[0].centre;
@@ -62,19 +62,19 @@ impl Piece {
         let e = m - r * r;
         let mut best = f64::INFINITY;
         let mut consider = |t: f64| {
-            if t >= least && t < best && self.keeps(from + way * t) {
+            if t >= least && t < best && self.keeps(from + direction * t) {
                 best = t;
             }
         };
         // Without a length there are only the balls.
         if e > 0.0 {
-            let (x0, x1) = (w.dot(axis), way.dot(axis));
+            let (x0, x1) = (w.dot(axis), direction.dot(axis));
             let k2 = e - x1 * x1;
-            let k1 = e * w.dot(way) - x0 * x1 + ra * r * x1;
+            let k1 = e * w.dot(direction) - x0 * x1 + ra * r * x1;
             let k0 = e * w.dot(w) - x0 * x0 + 2.0 * ra * r * x0 - ra * ra * m;
             let h = k1 * k1 - k0 * k2;
-            // The balls touch the cone from inside: a line that misses the cone and is not nearly
-            // parallel to it misses them as well, which is most lines.
+            // The balls touch the cone from inside: most lines miss the cone, and a line that
+            // misses it and is not nearly parallel to it also misses the balls.
             if h < 0.0 && k2 > 1e-9 * m {
                 return f64::INFINITY;
             }
@@ -82,7 +82,7 @@ impl Piece {
                 let root = h.sqrt();
                 let t = if k1 > 0.0 { (-k1 - root) / k2 } else { k0 / (root - k1) };
                 let y = x0 + t * x1 - ra * r;
-                // Slightly more, so that no ray slips through where two cones meet.
+                // Slightly larger, so that no ray passes between two cones.
                 if y >= -1e-9 * e && y <= (1.0 + 1e-9) * e {
                     consider(t);
                 }
@@ -90,12 +90,12 @@ impl Piece {
         }
         for (ring, joint) in [self.a, self.b].into_iter().zip(self.joints) {
             let ball = Ring { radius: ring.radius * joint, ..ring };
-            consider(ball_entry(&ball, from, way));
+            consider(ball_entry(&ball, from, direction));
         }
         for cut in self.cut.iter().flatten().filter(|cut| cut.own) {
-            let t = (cut.end.centre - from).dot(cut.along) / way.dot(cut.along);
+            let t = (cut.end.centre - from).dot(cut.along) / direction.dot(cut.along);
             if t >= least && t < best {
-                let off = from + way * t - cut.end.centre;
+                let off = from + direction * t - cut.end.centre;
                 if off.dot(off) <= cut.end.radius * cut.end.radius {
                     best = t;
                 }
@@ -104,7 +104,7 @@ impl Piece {
         best
     }
 
-    /// The balls that the cone touches.
+    /// The two balls that the cone is tangent to.
     fn touching(&self) -> [Ring; 2] {
         let rings = [self.a, self.b];
         let wider = self.b.radius - self.a.radius;
@@ -135,11 +135,11 @@ pub(crate) fn slant(slope: f64) -> f64 {
 }
 
 /// Distance at which a ray enters a ball; infinity if it does not.
-fn ball_entry(ball: &Ring, from: DVec3, way: DVec3) -> f64 {
+fn ball_entry(ball: &Ring, from: DVec3, direction: DVec3) -> f64 {
     let w = from - ball.centre;
-    let b = w.dot(way);
-    // From the component across the ray, which avoids cancellation.
-    let off = w - way * b;
+    let b = w.dot(direction);
+    // From the component perpendicular to the ray, which avoids cancellation.
+    let off = w - direction * b;
     let h = ball.radius * ball.radius - off.dot(off);
     if h < 0.0 { f64::INFINITY } else { -b - h.sqrt() }
 }
@@ -170,7 +170,7 @@ mod tests {
                 assert!((t - (5.0 - height)).abs() < 1e-12, "{t} at {x}");
             }
         }
-        // Along the axis, where the quadratic has no square.
+        // Along the axis, where the quadratic term vanishes.
         assert_eq!(piece.hit(DVec3::new(-9.0, 0.0, 0.0), DVec3::X, 0.0), 8.5);
         assert_eq!(piece.hit(DVec3::new(0.7, 0.51, 5.0), down, 0.0), f64::INFINITY);
         assert_eq!(piece.hit(DVec3::new(0.7, 0.0, -5.0), down, 0.0), f64::INFINITY);
@@ -185,11 +185,12 @@ mod tests {
             let height = 1.0 - 0.25 * x;
             let t = piece.hit(DVec3::new(x, 0.0, 9.0), DVec3::NEG_Z, 0.0);
             assert!((t - (9.0 - height)).abs() < 1e-12, "{t} at {x}");
-            // From the thin end, parallel to the axis: the other half of the double cone is first.
+            // From the thin end, parallel to the axis: the other half of the double cone is hit
+            // first.
             let t = piece.hit(DVec3::new(40.0, 0.0, height), DVec3::NEG_X, 0.0);
             assert!((t - (40.0 - x)).abs() < 1e-9, "{t} at {x}");
         }
-        // Nothing stands out of it, though the balls in its joints reach beyond its ends.
+        // Nothing protrudes, although the balls at its joints extend beyond its ends.
         for k in 0..=100 {
             let x = -1.0 + 0.04 * f64::from(k);
             let height = 9.0 - piece.hit(DVec3::new(x, 0.0, 9.0), DVec3::NEG_Z, 0.0);
@@ -199,35 +200,39 @@ mod tests {
 
     #[test]
     fn hits_are_on_the_surface() {
-        // Many lines at many pieces that are closed at both ends.
+        // Many lines and many pieces, closed at both ends.
         let mut hits = 0;
         for k in 0..1200u32 {
             let f = |n: u32| ops::sin(f64::from(k) * 0.37 * f64::from(n) + f64::from(n));
             let a = ring(f(1), f(2), f(3), 0.05 + 0.4 * f(4).abs());
             let b = ring(f(5), f(6), f(7), 0.05 + 0.4 * f(8).abs());
             let from = DVec3::new(f(9), f(10), f(11)) * 3.0 + DVec3::X * 4.0;
-            let way = (DVec3::new(f(12), f(13), f(14)) * 0.7 - from).normalize_or(DVec3::X);
+            let direction = (DVec3::new(f(12), f(13), f(14)) * 0.7 - from).normalize_or(DVec3::X);
             let (long, axis) =
                 (a.centre.distance(b.centre), (b.centre - a.centre).normalize_or(DVec3::X));
             let cut = |end| Some(Cut { end, along: axis, own: true });
             let joints = [1.0 / slant((b.radius - a.radius) / long); 2];
             let piece = Piece { a, b, joints, cut: [cut(a), cut(b)] };
-            // How far outside a point is: beyond an end, or beside the cone.
+            // Distance of a point outside the piece: beyond an end, or beside the cone.
             let outside = |p: DVec3| {
                 let x = (p - a.centre).dot(axis);
                 let wide = a.radius + (b.radius - a.radius) * x / long;
                 let beside = (p - a.centre - axis * x).length() - wide;
                 beside.max(-x).max(x - long)
             };
-            let t = piece.hit(from, way, 0.0);
+            let t = piece.hit(from, direction, 0.0);
             if t.is_finite() {
                 hits += 1;
-                assert!(outside(from + way * t).abs() < 1e-9, "{k}: {}", outside(from + way * t));
+                assert!(
+                    outside(from + direction * t).abs() < 1e-9,
+                    "{k}: {}",
+                    outside(from + direction * t)
+                );
             }
             let most = t.min(10.0);
             let before =
-                (0..500).all(|i| outside(from + way * (most * f64::from(i) / 501.0)) > 0.0);
-            assert!(before, "{k}: went through");
+                (0..500).all(|i| outside(from + direction * (most * f64::from(i) / 501.0)) > 0.0);
+            assert!(before, "{k}: the ray passed through");
         }
         assert!(hits > 300, "{hits}");
     }

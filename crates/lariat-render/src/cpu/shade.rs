@@ -1,4 +1,4 @@
-//! Shading: the light that comes back along a ray.
+//! Shading: the light along a ray.
 //!
 //! Three kinds of light: the key, sampled over its disc for shadows; the sky, sampled for ambient
 //! occlusion; and bulbs, which light their surroundings. Surfaces have a matte part (Lambert) and a
@@ -8,7 +8,7 @@
 //! Shading is independent of pixels and threads: the same place gives the same light.
 //!
 //! Tests: `shadows_fall_away_from_the_light`, `a_soft_light_makes_a_soft_shadow`, `bulbs_glow`,
-//! `without_a_background_only_things_and_their_shadow_are_there`.
+//! `without_a_background_only_objects_and_shadows_are_drawn`.
 
 use std::f64::consts::PI;
 
@@ -32,29 +32,29 @@ pub(crate) struct Light {
 }
 
 /// Inputs of shading.
-pub(crate) struct Eye<'a> {
+pub(crate) struct Shader<'a> {
     pub world: &'a World,
     pub stage: &'a Stage,
-    /// Unit vectors: towards the key, and two across it as long as its disc is wide.
+    /// Unit vectors: towards the key, and two perpendicular ones scaled to the radius of its disc.
     key: [DVec3; 3],
     /// Range of ambient occlusion, in metres.
     near: f64,
     /// Part of the ground that shadows can reach.
     shaded: (DVec2, DVec2),
     lamps: Vec<Lamp>,
-    /// Bounding box of everything that the lamps light.
+    /// Bounding box of everything that bulbs light.
     lit: (DVec3, DVec3),
 }
 
-/// The points on discs that belong to one sample.
+/// Points on discs that belong to one sample.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rays<'a> {
     pub shadow: &'a [DVec2],
-    /// Where in the pixel they start, in pixels from its middle, several rays for each in turn;
-    /// none if all start in one place.
+    /// Starting points in the pixel, in pixels from its centre, several rays for each in turn;
+    /// empty if all rays start at one point.
     pub starts: &'a [DVec2],
     pub sky: &'a [DVec2],
-    /// Cosine and sine by which they are turned.
+    /// Cosine and sine of their rotation.
     pub turn: DVec2,
 }
 
@@ -67,7 +67,7 @@ impl Rays<'_> {
 
 /// First hit of a ray.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Met {
+pub(crate) enum FirstHit {
     Strand(Hit),
     Floor,
     Nothing,
@@ -82,10 +82,10 @@ pub(crate) const SHINE: f64 = 150.0;
 /// Strength of a bulb's light on its surroundings.
 pub(crate) const POWER: f64 = 24.0;
 
-/// Above this number, bulbs are lit in groups: their light overlaps anyway.
+/// Above this number, bulbs are grouped: their light overlaps anyway.
 pub(crate) const LAMPS: usize = 32;
 
-impl<'a> Eye<'a> {
+impl<'a> Shader<'a> {
     pub(crate) fn new(world: &'a World, stage: &'a Stage, size: f64) -> Self {
         let towards = stage.key.towards.normalize_or(DVec3::Z);
         let (right, up) = across(towards);
@@ -102,21 +102,21 @@ impl<'a> Eye<'a> {
     }
 
     /// First hit of a ray, at `least` metres or farther.
-    pub(crate) fn meet(&self, ray: Ray, least: f64) -> Met {
+    pub(crate) fn first_hit(&self, ray: Ray, least: f64) -> FirstHit {
         let floor = self.floor_along(ray).unwrap_or(f64::INFINITY);
         match self.world.first(ray.origin, ray.direction, least, true) {
-            Some(hit) if hit.t < floor => Met::Strand(hit),
-            _ if floor < f64::INFINITY => Met::Floor,
-            _ => Met::Nothing,
+            Some(hit) if hit.t < floor => FirstHit::Strand(hit),
+            _ if floor < f64::INFINITY => FirstHit::Floor,
+            _ => FirstHit::Nothing,
         }
     }
 
     /// Distance of a hit; infinite without one.
-    pub(crate) fn distance(&self, met: Met, ray: Ray) -> f64 {
-        match met {
-            Met::Strand(hit) => hit.t,
-            Met::Floor => self.floor_along(ray).unwrap_or(f64::INFINITY),
-            Met::Nothing => f64::INFINITY,
+    pub(crate) fn distance(&self, first: FirstHit, ray: Ray) -> f64 {
+        match first {
+            FirstHit::Strand(hit) => hit.t,
+            FirstHit::Floor => self.floor_along(ray).unwrap_or(f64::INFINITY),
+            FirstHit::Nothing => f64::INFINITY,
         }
     }
 
@@ -130,15 +130,15 @@ impl<'a> Eye<'a> {
     /// Light along a ray from its hit.
     pub(crate) fn light(
         &self,
-        met: Met,
+        first: FirstHit,
         ray: Ray,
         projection: &Projection,
         rays: Rays<'_>,
         depth: u32,
     ) -> Light {
-        let Met::Strand(hit) = met else {
-            return match (met, &self.stage.ground, self.floor_along(ray)) {
-                (Met::Floor, Some(ground), Some(t)) => {
+        let FirstHit::Strand(hit) = first else {
+            return match (first, &self.stage.ground, self.floor_along(ray)) {
+                (FirstHit::Floor, Some(ground), Some(t)) => {
                     let at = ray.origin + ray.direction * t;
                     self.floor(ground, at, ray.direction, projection.pixel_at(t), rays)
                 }
@@ -151,8 +151,8 @@ impl<'a> Eye<'a> {
         if surface.cover >= 1.0 || depth >= VEILS {
             return front;
         }
-        // Past the far side, so that a joint between two pieces does not count twice.
-        let behind = self.meet(ray, hit.t + 2.2 * surface.radius);
+        // Beyond the far side, so that a joint between two pieces does not count twice.
+        let behind = self.first_hit(ray, hit.t + 2.2 * surface.radius);
         let behind = self.light(behind, ray, projection, rays, depth + 1);
         Light {
             colour: behind.colour.lerp(front.colour, surface.cover),
@@ -160,18 +160,18 @@ impl<'a> Eye<'a> {
         }
     }
 
-    fn nothing(&self, way: DVec3) -> Light {
-        match self.stage.backdrop(way) {
+    fn nothing(&self, direction: DVec3) -> Light {
+        match self.stage.backdrop(direction) {
             Some(colour) => Light { colour, alpha: 1.0 },
             None => Light { colour: DVec3::ZERO, alpha: 0.0 },
         }
     }
 
-    /// Light that a strand sends back against `way`.
-    fn strand(&self, surface: &SurfacePoint, way: DVec3, rays: Rays<'_>) -> DVec3 {
+    /// Light reflected by a strand towards `-direction`.
+    fn strand(&self, surface: &SurfacePoint, direction: DVec3, rays: Rays<'_>) -> DVec3 {
         let SurfacePoint { finish, touch, .. } = surface;
-        let view = -way;
-        // Relief must not turn a surface away from the eye that sees it.
+        let view = -direction;
+        // Relief must not turn a visible surface away from the viewer.
         let mut n = surface.bumped;
         let away = n.dot(view);
         if away < 0.04 {
@@ -204,7 +204,7 @@ impl<'a> Eye<'a> {
                 colour * (light * slant.max(0.0) + fill + self.lamp_light(from, n, surface.strand));
         }
         sum += mirror * light * (gloss * slant.max(0.0));
-        // Rough surfaces mirror so wide that the sky's own light is all there is to it.
+        // Rough surfaces blur reflections so much that ambient light is sufficient.
         let back = n * (2.0 * n.dot(view)) - view;
         if finish.metal {
             let seen = self.mirrored(from, back, finish.roughness, surface);
@@ -221,22 +221,22 @@ impl<'a> Eye<'a> {
         sum
     }
 
-    /// Reflection in a metal: another strand, simply lit, or the studio.
-    fn mirrored(&self, from: DVec3, way: DVec3, roughness: f64, own: &SurfacePoint) -> DVec3 {
-        let studio = self.stage.reflection(way, roughness);
-        let Some(hit) = self.world.first(from, way, 1e-9, false) else {
+    /// Reflection in metal: another strand with simple lighting, or the studio.
+    fn mirrored(&self, from: DVec3, direction: DVec3, roughness: f64, own: &SurfacePoint) -> DVec3 {
+        let studio = self.stage.reflection(direction, roughness);
+        let Some(hit) = self.world.first(from, direction, 1e-9, false) else {
             return studio;
         };
-        let other = self.world.surface(hit, from, way, own.radius);
+        let other = self.world.surface(hit, from, direction, own.radius);
         let lit = other.normal.dot(self.key[0]).max(0.0) * 0.6;
         let light = DVec3::from(self.stage.key.colour) * lit + self.stage.fill(other.normal) * 0.6;
         let glow = other.finish.colour * (other.finish.glow * other.touch.glow * 2.0);
         if other.finish.metal {
-            // A second mirror is not followed: it shows the studio, darker.
-            let back = way - other.normal * (2.0 * way.dot(other.normal));
+            // A second reflection is not traced: it shows the studio, darker.
+            let back = direction - other.normal * (2.0 * direction.dot(other.normal));
             return other.finish.colour * self.stage.reflection(back, 0.5) * 0.55;
         }
-        // A rough mirror blurs what is near with what is far.
+        // A rough mirror blends near and far reflections.
         (other.finish.colour * light + glow).lerp(studio, 0.8 * roughness)
     }
 
@@ -249,9 +249,9 @@ impl<'a> Eye<'a> {
         let mut seen = 0;
         for (k, p) in rays.shadow.iter().enumerate() {
             let p = rays.turned(*p);
-            let way = towards + right * p.x + up * p.y;
-            let way = way / way.length();
-            seen += u32::from(!self.world.blocked(from(k), way, 1e-9, f64::INFINITY));
+            let direction = towards + right * p.x + up * p.y;
+            let direction = direction / direction.length();
+            seen += u32::from(!self.world.blocked(from(k), direction, 1e-9, f64::INFINITY));
         }
         f64::from(seen) / rays.shadow.len() as f64
     }
@@ -264,11 +264,11 @@ impl<'a> Eye<'a> {
         let (right, up) = across(normal);
         let mut seen = 0;
         for p in rays.sky {
-            // A disc lifted to the half sphere is spread by the cosine.
+            // Points of a disc projected to the hemisphere are distributed by the cosine.
             let p = rays.turned(*p);
             let high = (1.0 - p.dot(p)).max(0.0).sqrt();
-            let way = right * p.x + up * p.y + normal * high;
-            seen += u32::from(!self.world.blocked(from, way, 1e-9, self.near));
+            let direction = right * p.x + up * p.y + normal * high;
+            seen += u32::from(!self.world.blocked(from, direction, 1e-9, self.near));
         }
         f64::from(seen) / rays.sky.len() as f64
     }
@@ -280,14 +280,15 @@ impl<'a> Eye<'a> {
             return sum;
         }
         for lamp in &self.lamps {
-            let way = lamp.centre - at;
-            let far = way.dot(way);
+            let direction = lamp.centre - at;
+            let far = direction.dot(direction);
             let reach = lamp.radius * SHINE;
             if far > reach * reach || lamp.strand == strand {
                 continue;
             }
-            let slant = (n.dot(way) / far.sqrt()).max(0.0);
-            // Falls with the square of the distance, ends smoothly, and is limited near the glass.
+            let slant = (n.dot(direction) / far.sqrt()).max(0.0);
+            // Falls off with the square of the distance, ends smoothly, and is limited near the
+            // bulb.
             let end = 1.0 - far / (reach * reach);
             let area = lamp.radius * lamp.radius;
             sum += lamp.colour * (POWER * slant * end * end * area / (far + 8.0 * area));
@@ -296,10 +297,17 @@ impl<'a> Eye<'a> {
     }
 
     /// The ground: matte, with a grid, fading with distance.
-    fn floor(&self, ground: &Ground, at: DVec3, way: DVec3, pixel: f64, rays: Rays<'_>) -> Light {
+    fn floor(
+        &self,
+        ground: &Ground,
+        at: DVec3,
+        direction: DVec3,
+        pixel: f64,
+        rays: Rays<'_>,
+    ) -> Light {
         let far = (at - ground.centre).length() / ground.reach;
         let there = 1.0 - smooth(0.3, 1.0, far);
-        let nothing = self.nothing(way);
+        let nothing = self.nothing(direction);
         if there <= 0.0 {
             return nothing;
         }
@@ -311,10 +319,10 @@ impl<'a> Eye<'a> {
         let shadow = if outside {
             1.0
         } else {
-            // All over what the pixel sees: a shadow thinner than that would be a row of dots.
-            let ahead = DVec3::new(way.x, way.y, 0.0).normalize_or(DVec3::Y) * pixel;
+            // Distributed over the area of the pixel: a thinner shadow would become a row of dots.
+            let ahead = DVec3::new(direction.x, direction.y, 0.0).normalize_or(DVec3::Y) * pixel;
             let right = DVec3::new(ahead.y, -ahead.x, 0.0);
-            let up = ahead / way.z.abs().max(0.02);
+            let up = ahead / direction.z.abs().max(0.02);
             let each = rays.shadow.len() / rays.starts.len().max(1);
             let start = |k: usize| rays.starts.get(k / each.max(1)).copied().unwrap_or_default();
             self.key_seen(|k| from + right * start(k).x - up * start(k).y, rays)
@@ -332,13 +340,14 @@ impl<'a> Eye<'a> {
             let alpha = if full > 0.0 { (1.0 - left / full) * there } else { 0.0 };
             return Light { colour: DVec3::from(ground.colour) * bulbs * there, alpha };
         }
-        let grid = 1.0 - ground.lines * lines(ground, at, way, pixel);
+        let grid = 1.0 - ground.lines * lines(ground, at, direction, pixel);
         let lit = DVec3::from(ground.colour) * (key * shadow + sky * open + bulbs) * grid;
         Light { colour: nothing.colour.lerp(lit, there), alpha: 1.0 }
     }
 }
 
-/// The part of the ground that the shadow of anything in a box can reach: the box moved down along every direction of the light.
+/// Part of the ground that the shadow of a box can reach: the box projected along every direction
+/// of the light.
 pub(crate) fn shaded(
     (least, most): (DVec3, DVec3),
     stage: &Stage,
@@ -348,12 +357,12 @@ pub(crate) fn shaded(
     let Some(ground) = &stage.ground else { return everywhere };
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     for (x, y) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
-        let way = towards + right * x + up * y;
-        if way.z < 0.05 {
+        let direction = towards + right * x + up * y;
+        if direction.z < 0.05 {
             return everywhere;
         }
-        let slope = DVec2::new(way.x, way.y) / way.z;
-        // Anything below the ground casts no shadow on it.
+        let slope = DVec2::new(direction.x, direction.y) / direction.z;
+        // Objects below the ground cast no shadow on it.
         for z in [least.z, most.z].map(|z| (z - ground.height).max(0.0)) {
             low = low.min(DVec2::new(least.x, least.y) - slope * z);
             high = high.max(DVec2::new(most.x, most.y) - slope * z);
@@ -364,20 +373,20 @@ pub(crate) fn shaded(
     (low - hair, high + hair)
 }
 
-/// 1.5·2⁵²: adding and taking it away again rounds to a whole number.
+/// 1.5·2⁵²: adding and subtracting it rounds to a whole number.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// Share of a pixel on the ground that a grid line covers, 0–1.
-fn lines(ground: &Ground, at: DVec3, way: DVec3, pixel: f64) -> f64 {
-    // A pixel is longer on the ground in the direction of view.
-    let flat = DVec2::new(way.x, way.y);
+fn lines(ground: &Ground, at: DVec3, direction: DVec3, pixel: f64) -> f64 {
+    // Along the view direction, a pixel is longer on the ground.
+    let flat = DVec2::new(direction.x, direction.y);
     let level = flat.length();
     let stretch = if level > 0.0 { flat.abs() / level } else { DVec2::ZERO };
-    let longer = 1.0 / way.z.abs().max(1e-3) - 1.0;
+    let longer = 1.0 / direction.z.abs().max(1e-3) - 1.0;
     let wide = (DVec2::ONE + stretch * longer) * pixel;
     let line = |x: f64, wide: f64, spacing: f64, width: f64| {
         let cell = x / spacing;
-        // Rounds as fast as adding does; the ground is not 2⁵¹ lines wide.
+        // Rounding as fast as an addition; the ground is less than 2⁵¹ lines wide.
         let off = (cell - ((cell + ROUND) - ROUND)).abs() * spacing;
         let blur = wide.max(width);
         (1.0 - smooth(0.0, blur, off)) * (width / blur)
@@ -389,7 +398,7 @@ fn lines(ground: &Ground, at: DVec3, way: DVec3, pixel: f64) -> f64 {
     (0.5 * grid(g, 0.014 * g)).max(grid(5.0 * g, 0.022 * g))
 }
 
-/// Two unit vectors across a third (Duff and others 2017).
+/// Two unit vectors perpendicular to a third (Duff et al. 2017).
 pub(crate) fn across(n: DVec3) -> (DVec3, DVec3) {
     let sign = 1.0f64.copysign(n.z);
     let a = -1.0 / (sign + n.z);
@@ -400,7 +409,7 @@ pub(crate) fn across(n: DVec3) -> (DVec3, DVec3) {
     )
 }
 
-/// The shape of a highlight: Trowbridge and Reitz's distribution with Hammon's form of Smith's
+/// Shape of a highlight: Trowbridge and Reitz's distribution with Hammon's form of Smith's
 /// shadowing; relative to a white matte surface.
 fn gloss(n: DVec3, view: DVec3, light: DVec3, roughness: f64) -> f64 {
     let half = (view + light).normalize_or(n);
@@ -409,17 +418,17 @@ fn gloss(n: DVec3, view: DVec3, light: DVec3, roughness: f64) -> f64 {
     let d = nh * nh * (a * a - 1.0) + 1.0;
     let spread = a * a / (d * d);
     let masked = 0.5 / ((2.0 * nl * nv) * (1.0 - a) + (nl + nv) * a).max(1e-4);
-    // A disc is no point: its highlight ends somewhere.
+    // The light is a disc, not a point, so the highlight is limited.
     (spread * masked / PI).min(14.0)
 }
 
-/// Hot in the middle, its own colour at the rim.
+/// Nearly white at the centre, in its own colour at the rim.
 fn glowing(colour: DVec3, facing: f64) -> DVec3 {
     let hot = facing * facing;
     colour * (1.6 + 3.0 * hot) + DVec3::splat(0.9 * hot * hot)
 }
 
-/// At most [`LAMPS`]: neighbours in the list are neighbours on the string.
+/// Groups of at most [`LAMPS`] bulbs; neighbours in the list are neighbours on the string.
 pub(crate) fn grouped(lamps: &[Lamp]) -> Vec<Lamp> {
     let each = lamps.len().div_ceil(LAMPS).max(1);
     if each == 1 {

@@ -1,11 +1,12 @@
 //! Intersection of rays with meshes: triangles with smooth normals.
 //!
-//! A mesh is coarser than the surface it represents. Smooth normals hide that in the light, but not
-//! at the edge of the mesh's own shadow, where whole triangles would be dark. Shadow rays therefore
-//! start slightly above: where the point would be if the surface were round between its corners
-//! (Hanika 2021, "Hacking the shadow terminator"). On a flat mesh the start is not moved.
+//! A mesh is coarser than the surface it represents. Smooth normals hide that in the shading, but
+//! not at the edge of the mesh's own shadow, where whole triangles would be dark. Shadow rays
+//! therefore start slightly above the triangle, where the point would be if the surface were round
+//! between its corners (Hanika 2021, "Hacking the shadow terminator"). On a flat mesh the start
+//! does not move.
 //!
-//! The triangle decides which side is seen, not the smooth normal, which may face away near an
+//! The visible side is that of the triangle, not of the smooth normal, which may face away near an
 //! outline.
 //!
 //! Tests: `a_ball_of_triangles_looks_like_a_ball`, `a_sheet_is_seen_from_both_sides`,
@@ -16,16 +17,16 @@ use lariat_core::geometry::Mesh;
 
 use super::{
     surface::SurfacePoint,
-    world::{Hit, Thing},
+    world::{Hit, Object},
 };
 use crate::{
     laid::{skin_surface, timber_of},
     surface::{Surface, Touch, timber},
 };
 
-/// Offset of shadow rays above a mesh, in sizes of the mesh: that of a strand with this radius.
+/// Offset of shadow rays above a mesh, relative to its size: that of a strand with this radius.
 /// With less, a surface would shadow itself by rounding errors.
-const CAREFUL: f64 = 1e-3;
+const OFFSET: f64 = 1e-3;
 
 /// All meshes of a moment.
 #[derive(Debug, Default)]
@@ -33,7 +34,7 @@ pub(crate) struct Skin {
     points: Vec<DVec3>,
     normals: Vec<DVec3>,
     colours: Vec<DVec3>,
-    /// Where points are in the wood that they were cut from; of others, anywhere.
+    /// Positions of points in the timber that a mesh was cut from; arbitrary for other meshes.
     grain: Vec<DVec3>,
     pub(crate) triangles: Vec<[u32; 3]>,
     parts: Vec<Part>,
@@ -42,19 +43,19 @@ pub(crate) struct Skin {
 /// One mesh.
 #[derive(Debug)]
 struct Part {
-    /// Its last triangle, and one more.
+    /// One past its last triangle.
     end: usize,
-    /// Its number among the things of the world.
-    thing: u32,
-    /// Whether it is wood that shows where it was cut.
+    /// Index among the objects of the world.
+    object: u32,
+    /// Whether it shows the grain of the timber that it was cut from.
     wooden: bool,
-    /// As careful as with a strand of this radius.
+    /// Radius of the strand with the same offset of shadow rays.
     radius: f64,
 }
 
 impl Skin {
     /// Adds a mesh; returns its surface.
-    pub(crate) fn add(&mut self, mesh: &Mesh, thing: u32) -> Thing {
+    pub(crate) fn add(&mut self, mesh: &Mesh, object: u32) -> Object {
         let finish = skin_surface(mesh);
         let first = self.points.len() as u32;
         self.points.extend_from_slice(mesh.points());
@@ -75,11 +76,11 @@ impl Skin {
         let size = if mesh.points().is_empty() { 0.0 } else { (high - low).length() };
         self.parts.push(Part {
             end: self.triangles.len(),
-            thing,
+            object,
             wooden: grain.is_some(),
-            radius: (CAREFUL * size).max(1e-9),
+            radius: (OFFSET * size).max(1e-9),
         });
-        Thing { finish, round: false, length: 0.0, opacity: 1.0, mapped: false }
+        Object { finish, round: false, length: 0.0, opacity: 1.0, mapped: false }
     }
 
     pub(crate) fn corners(&self, triangle: usize) -> [DVec3; 3] {
@@ -90,9 +91,9 @@ impl Skin {
         &self.parts[self.parts.partition_point(|part| part.end <= triangle)]
     }
 
-    /// The number of its mesh among the things of the world.
-    pub(crate) fn thing_of(&self, triangle: usize) -> u32 {
-        self.part(triangle).thing
+    /// Index of its mesh among the objects of the world.
+    pub(crate) fn object_of(&self, triangle: usize) -> u32 {
+        self.part(triangle).object
     }
 
     /// Surface point of a hit on a triangle.
@@ -101,11 +102,11 @@ impl Skin {
         triangle: usize,
         hit: Hit,
         from: DVec3,
-        way: DVec3,
+        direction: DVec3,
         finish: &Surface,
         pixel: f64,
     ) -> SurfacePoint {
-        let at = from + way * hit.t;
+        let at = from + direction * hit.t;
         let corners = self.corners(triangle);
         let weights = weights(corners, at);
         let which = self.triangles[triangle].map(|corner| corner as usize);
@@ -114,9 +115,10 @@ impl Skin {
         };
         let [a, b, c] = corners;
         let face = (b - a).cross(c - a);
-        // The side that is seen.
-        let side = if face.dot(way) > 0.0 { -1.0 } else { 1.0 };
-        let normal = (mixed(&self.normals) * side).normalize_or(face.normalize_or(-way) * side);
+        // The visible side.
+        let side = if face.dot(direction) > 0.0 { -1.0 } else { 1.0 };
+        let normal =
+            (mixed(&self.normals) * side).normalize_or(face.normalize_or(-direction) * side);
         let mut lifted = at;
         for k in 0..3 {
             let out = self.normals[which[k]] * side;
@@ -125,7 +127,7 @@ impl Skin {
         }
         let part = self.part(triangle);
         let touch = if part.wooden {
-            let glance = normal.dot(way).abs().max(0.15);
+            let glance = normal.dot(direction).abs().max(0.15);
             timber(mixed(&self.grain), pixel / glance.sqrt())
         } else {
             Touch::NONE
@@ -137,7 +139,7 @@ impl Skin {
             finish: Surface { colour: mixed(&self.colours), ..*finish },
             touch,
             radius: part.radius,
-            strand: part.thing,
+            strand: part.object,
             cover: 1.0,
         }
     }

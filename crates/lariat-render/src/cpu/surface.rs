@@ -1,11 +1,11 @@
 //! Surface point of a hit, with everything that shading needs.
 //!
-//! Tubes are made of straight pieces, but must look smooth. A point of the surface belongs to the
-//! place on the axis whose *interpolated* tangent is perpendicular to the way there: `h` solves `(p
-//! − a − h B)·(t₀ + h (t₁ − t₀)) = 0`. Neighbouring pieces share their tangents, so `h`, the arc
-//! length, the angle around and the normal are continuous from one piece to the next.
+//! Tubes are made of straight pieces but must look smooth. A point of the surface belongs to the
+//! point of the axis whose *interpolated* tangent is perpendicular to the line between them: `h`
+//! solves `(p − a − h B)·(t₀ + h (t₁ − t₀)) = 0`. Neighbouring pieces share their tangents, so `h`,
+//! the arc length, the angle around and the normal are continuous from one piece to the next.
 //!
-//! Tests: `normals_are_smooth_across_pieces`, `arc_length_goes_on_across_pieces`,
+//! Tests: `normals_are_smooth_across_pieces`, `arc_length_is_continuous_across_pieces`,
 //! `twist_turns_the_angle`, `caps_face_away`.
 
 use std::f64::consts::TAU;
@@ -16,13 +16,13 @@ use lariat_core::num::ops;
 use super::world::{Hit, World};
 use crate::surface::{Place, Surface, Touch, angle_of};
 
-/// A place on a strand or a mesh that light falls on.
+/// A point on a strand or a mesh, for shading.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SurfacePoint {
     pub at: DVec3,
-    /// Outwards, smooth, without relief.
+    /// Outward normal, smooth, without relief.
     pub normal: DVec3,
-    /// With relief.
+    /// Normal with relief.
     pub bumped: DVec3,
     pub finish: Surface,
     pub touch: Touch,
@@ -33,13 +33,19 @@ pub(crate) struct SurfacePoint {
 }
 
 impl World {
-    /// The surface point at `hit` of a ray along `way`, for a pixel of this size.
-    pub(crate) fn surface(&self, hit: Hit, from: DVec3, way: DVec3, pixel: f64) -> SurfacePoint {
+    /// Surface point at `hit` of a ray along `direction`, for a pixel of this size.
+    pub(crate) fn surface(
+        &self,
+        hit: Hit,
+        from: DVec3,
+        direction: DVec3,
+        pixel: f64,
+    ) -> SurfacePoint {
         if let Some(triangle) = self.on_skin(hit.index) {
-            let finish = &self.things[self.skin.thing_of(triangle) as usize].finish;
-            return self.skin.surface(triangle, hit, from, way, finish, pixel);
+            let finish = &self.objects[self.skin.object_of(triangle) as usize].finish;
+            return self.skin.surface(triangle, hit, from, direction, finish, pixel);
         }
-        let at = from + way * hit.t;
+        let at = from + direction * hit.t;
         let index = hit.index as usize;
         let (first, strand, facet) = match self.links.get(index) {
             Some(link) => (link.first as usize, link.strand, None),
@@ -48,7 +54,7 @@ impl World {
                 (facet.first as usize, facet.strand, Some(facet))
             }
         };
-        let thing = &self.things[strand as usize];
+        let object = &self.objects[strand as usize];
         let first = if facet.is_some() { first } else { self.between(index, at) };
         let h = self.along(first, at);
         let (a, b) = (&self.rings[first], &self.rings[first + 1]);
@@ -60,20 +66,21 @@ impl World {
         let tangent = (k0.tangent + turn * h).normalize_or(k0.tangent);
         let off = w - axis * h;
         let out = off - tangent * off.dot(tangent);
-        // The strand's own axes here: its normal, turned by its twist.
+        // Local axes of the strand: its normal, rotated by its twist.
         let side = k0.normal.lerp(k1.normal, h);
         let side = (side - tangent * tangent.dot(side)).normalize_or(k0.normal);
         let other = tangent.cross(side);
         let (true_radius, wide) =
             (mix(a.radius, b.radius), mix(self.wide[first], self.wide[first + 1]));
         let radius = if facet.is_some() { true_radius } else { wide }.max(1e-9);
-        // The root is more than its share, but what is there must be seen, even in a thumbnail.
+        // The square root is larger than the covered share, to keep thin strands visible even in a
+        // thumbnail.
         let cover = if facet.is_some() { 1.0 } else { (true_radius / radius).min(1.0).sqrt() };
-        let cover = cover * thing.opacity;
+        let cover = cover * object.opacity;
         let flat = DVec2::new(out.dot(side), out.dot(other)) / radius;
         let twist = mix(k0.twist, k1.twist) / TAU;
-        // An outline turns with the twist; on a circle only the angle knows of it.
-        let (side, across) = if thing.round {
+        // An outline rotates with the twist; on a circle only the angle changes.
+        let (side, across) = if object.round {
             (side, flat)
         } else {
             let (sin, cos) = (ops::sin_turns(twist), ops::cos_turns(twist));
@@ -91,46 +98,46 @@ impl World {
                 }
             },
         };
-        // A ribbon without thickness is seen from both sides.
-        let normal = if normal.dot(way) > 0.0 && facet.is_some() { -normal } else { normal };
+        // A ribbon without thickness is visible from both sides.
+        let normal = if normal.dot(direction) > 0.0 && facet.is_some() { -normal } else { normal };
         let s = mix(k0.s, k1.s);
-        // At a glance along the surface a pixel covers more of it.
-        let glance = normal.dot(way).abs().max(0.15);
+        // At grazing angles a pixel covers more of the surface.
+        let glance = normal.dot(direction).abs().max(0.15);
         let place = Place {
             along: mix(k0.radii, k1.radii),
-            u: if thing.length > 0.0 { s / thing.length } else { 0.0 },
+            u: if object.length > 0.0 { s / object.length } else { 0.0 },
             angle: angle_of(flat) - twist,
             across,
             radius,
             pixel: pixel / glance.sqrt(),
-            round: thing.round,
+            round: object.round,
         };
-        let mut touch = thing.finish.relief.at(&place);
+        let mut touch = object.finish.relief.at(&place);
         if cap {
             touch.slope = DVec2::ZERO;
             touch.tint *= 0.8;
         }
         let around = tangent.cross(normal);
-        // On the back of a strap the way around is the way back.
-        let facing = if thing.round || normal.dot(side) >= 0.0 { 1.0 } else { -1.0 };
+        // On the back of a strap the direction around is reversed.
+        let facing = if object.round || normal.dot(side) >= 0.0 { 1.0 } else { -1.0 };
         let bumped = (normal - tangent * touch.slope.x - around * (touch.slope.y * facing))
             .normalize_or(normal);
-        // Where a pixel sees much of the way around, it sees many normals at once: a highlight is
-        // as wide as they are then, and does not sparkle.
-        let mut finish = thing.finish;
-        if thing.mapped {
+        // A pixel that covers much of the circumference contains many normals: the highlight
+        // becomes as wide as their range, and does not sparkle.
+        let mut finish = object.finish;
+        if object.mapped {
             finish.colour = self.colours[first].lerp(self.colours[first + 1], h);
             touch.tint = if cap { 0.8 } else { 1.0 };
             touch.paint.1 = 0.0;
         }
-        if thing.round {
+        if object.round {
             finish.roughness = finish.roughness.max((0.35 * pixel / radius).min(0.75));
         }
         SurfacePoint { at, normal, bumped, finish, touch, radius, strand, cover }
     }
 
-    /// The knot before a point that was met on a link. The ball at a joint belongs to both of its
-    /// links and is met on the first; half of it lies past the joint.
+    /// The knot before a hit on a link. The ball at a joint belongs to both of its links and is hit
+    /// on the first; half of it lies beyond the joint.
     fn between(&self, index: usize, at: DVec3) -> usize {
         let first = self.links[index].first as usize;
         let past = (at - self.rings[first + 1].centre).dot(self.knots[first + 1].tangent);
@@ -165,8 +172,8 @@ impl World {
     }
 }
 
-/// Solves for `h` by Newton's method from the foot on the chord; two steps are plenty for turns of
-/// a few degrees.
+/// Solves for `h` by Newton's method, starting from the foot on the chord; two steps suffice for
+/// turns of a few degrees.
 fn along(w: DVec3, axis: DVec3, tangent: DVec3, turn: DVec3) -> f64 {
     let m = axis.dot(axis);
     if m <= 0.0 {
@@ -184,7 +191,7 @@ fn along(w: DVec3, axis: DVec3, tangent: DVec3, turn: DVec3) -> f64 {
     h
 }
 
-/// The normals of the corners, mixed as the point lies between them.
+/// Normals of the corners, interpolated at the point.
 fn facet_normal([a, b, c]: [DVec3; 3], normals: [DVec3; 3], p: DVec3) -> DVec3 {
     let (e1, e2, w) = (b - a, c - a, p - a);
     let face = e1.cross(e2);
@@ -232,7 +239,7 @@ mod tests {
             let from = out * 1.06 + DVec3::Z * 3.0;
             let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
             let normal = world.surface(hit, from, DVec3::NEG_Z, 1e-3).normal;
-            // On a true ring: 0.06 out, 0.08 up.
+            // On an exact ring: 0.06 out, 0.08 up.
             let exact = out * 0.6 + DVec3::Z * 0.8;
             assert!(normal.distance(exact) < 0.02, "{normal} for {exact}");
             if let Some(before) = before {
@@ -243,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn arc_length_goes_on_across_pieces() {
+    fn arc_length_is_continuous_across_pieces() {
         let strand = ring(25, None);
         let world =
             World::build(&[DrawnStrand::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
@@ -257,8 +264,8 @@ mod tests {
             let h = world.along(first, at);
             world.knots[first].s + (world.knots[first + 1].s - world.knots[first].s) * h
         };
-        // On the outer side of a bend, where the foot on the chords would stand still at every
-        // joint, equal steps around are equal steps along.
+        // On the outer side of a bend, where the foot on the chords would stop at every joint,
+        // equal steps around give equal steps along.
         let step = 0.46 / 2000.0;
         for k in 0..2000 {
             let v = 0.02 + step * f64::from(k);
@@ -285,7 +292,7 @@ mod tests {
         };
         let (a, b) = (rope(&plain), rope(&turned));
         assert!(a.normal.distance(b.normal) < 1e-12, "the tube is the same");
-        assert!(a.bumped.distance(b.bumped) > 0.05, "its strands are not");
+        assert!(a.bumped.distance(b.bumped) > 0.05, "its relief turns");
     }
 
     #[test]
@@ -293,11 +300,11 @@ mod tests {
         let strand = ring(25, None);
         let world =
             World::build(&[DrawnStrand::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
-        for (x, way) in [(1.0, DVec3::Y), (-1.0, DVec3::Y)] {
+        for (x, direction) in [(1.0, DVec3::Y), (-1.0, DVec3::Y)] {
             let from = DVec3::new(x + 0.01, -3.0, 0.02);
-            let hit = world.first(from, way, 0.0, true).unwrap();
-            let surface = world.surface(hit, from, way, 1e-3);
-            assert!(surface.normal.dot(way) < -0.98, "{}", surface.normal);
+            let hit = world.first(from, direction, 0.0, true).unwrap();
+            let surface = world.surface(hit, from, direction, 1e-3);
+            assert!(surface.normal.dot(direction) < -0.98, "{}", surface.normal);
             assert!((hit.t - 3.0).abs() < 1e-2);
         }
     }

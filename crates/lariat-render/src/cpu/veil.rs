@@ -1,14 +1,15 @@
 //! Ghosts: translucent strands of other frames, drawn over the picture.
 //!
-//! They are in a tree of their own, so no ray to a light, to the sky or into a mirror can ever meet
-//! one, and a picture without ghosts does not pay for them. A line of sight passes through all
-//! that are nearer than what it meets, from the first to the last, and adds up what they cover.
+//! They have a separate tree, so no ray to a light, to the sky or into a mirror hits one, and a
+//! picture without ghosts costs nothing. A view ray passes through all ghosts in front of its first
+//! hit, from near to far, and accumulates their cover.
 //!
-//! A rope that hardly moves has its ghosts within itself. Where a ghost is less than its own radius
-//! in front of what is there, it is not drawn: otherwise the two would show through each other in
+//! The ghosts of a rope that hardly moves lie inside it. A ghost that is less than its radius in
+//! front of another surface is not drawn: otherwise the two would show through each other in
 //! patches.
 //!
-//! Tests: `ghosts_veil_what_is_behind_them`, `ghosts_cast_no_shadow`, `a_ghost_in_place_is_not_seen`.
+//! Tests: `ghosts_tint_objects_behind_them`, `ghosts_cast_no_shadow`,
+//! `a_coincident_ghost_is_hidden`.
 
 use glam::DVec3;
 
@@ -49,12 +50,12 @@ impl<'a> Veils<'a> {
             }
             let pixel = self.projection.pixel_at(hit.t);
             let surface = self.ghosts.surface(hit, ray.origin, ray.direction, pixel);
-            // Past the far side, so that a ghost does not count twice.
+            // Beyond the far side, so that a ghost does not count twice.
             least = hit.t + 2.2 * surface.radius;
             if hit.t + surface.radius >= most {
                 continue;
             }
-            // Brighter in the middle than at the rim, so that it is seen to be round.
+            // Brighter at the centre than at the rim, so that it looks round.
             let facing = surface.normal.dot(-ray.direction).clamp(0.0, 1.0);
             let colour = surface.finish.colour * (0.45 + 0.55 * facing);
             let left = (1.0 - veil.cover) * surface.cover;
@@ -68,7 +69,7 @@ impl Veil {
     /// No ghost.
     pub(crate) const NONE: Self = Self { colour: DVec3::ZERO, cover: 0.0 };
 
-    /// Adds that of another sample, if there is one.
+    /// Adds the veil of another sample, if there is one.
     pub(crate) fn add(&mut self, other: Option<Self>) {
         if let Some(other) = other {
             self.colour += other.colour;
@@ -76,12 +77,12 @@ impl Veil {
         }
     }
 
-    /// The mean of so many that were added.
+    /// Mean of `count` accumulated samples.
     pub(crate) fn shared(self, count: f64) -> Self {
         Self { colour: self.colour / count, cover: self.cover / count }
     }
 
-    /// The light that is seen through it.
+    /// Light seen through the veil.
     pub(crate) fn over(self, light: Light) -> Light {
         let left = 1.0 - self.cover;
         Light { colour: light.colour * left + self.colour, alpha: light.alpha * left + self.cover }

@@ -1,22 +1,22 @@
 //! Strands and meshes prepared for rays: pieces of tube and triangles, in a tree of boxes.
 //!
-//! Round strands stay what they are, tubes, in pieces (`laid.rs`). Flat and outlined ones are
-//! triangles from `geometry::tube`, each of which remembers between which points it lies. Triangles
-//! of meshes come last (`skin.rs`).
+//! Round strands stay tubes, divided into pieces (`laid.rs`). Flat and outlined strands become
+//! triangles from `geometry::tube`, each with the knots that it lies between. Triangles of meshes
+//! come last (`skin.rs`).
 //!
 //! # Why the picture is the same everywhere
 //!
 //! The tree (`obvhs`) is built and traversed in 32 bits, and its shape may change between versions.
 //! The result does not depend on it. Boxes are larger than their contents by more than the rounding
-//! of the traversal, so no traversal misses anything, whatever its order. Hits are computed in 64
-//! bits with additions, multiplications, divisions and square roots, which are exact in the same
-//! way on every machine. Of two hits at the same distance the first of the list counts. The result
-//! is therefore a function of the strands and the ray alone: the nearest hit, the first of equals.
+//! error of the traversal, so no traversal misses anything, in any order. Hits are computed in 64
+//! bits with additions, multiplications, divisions and square roots, which IEEE 754 rounds exactly
+//! on every machine. Of two hits at the same distance the first in the list counts. The result is
+//! therefore a function of the strands and the ray alone: the nearest hit, the first of equals.
 //! Testing all pieces without a tree gives the same bits.
 //!
-//! Tests: `the_tree_gives_the_same_hits_as_testing_everything`, `equals_go_to_the_first`,
-//! `nothing_and_a_single_point_are_invisible`, `a_shoulder_does_not_bulge`, `strands_thinner_than_a_pixel_are_drawn_wider`,
-//! `a_strap_is_hit_on_its_face`.
+//! Tests: `the_tree_gives_the_same_hits_as_testing_everything`, `the_first_of_equal_hits_wins`,
+//! `nothing_and_a_single_point_are_invisible`, `a_shoulder_does_not_bulge`,
+//! `strands_thinner_than_a_pixel_are_drawn_wider`, `a_strap_is_hit_on_its_face`.
 
 use glam::{DVec3, Vec3A};
 use lariat_core::geometry::{Mesh, Profile, Strand, tube::Tube};
@@ -39,10 +39,10 @@ use crate::{
     view::{Appearance, DrawnStrand},
 };
 
-/// The most pieces in a picture: what fits the tree's 32-bit numbers with room to spare.
+/// Largest number of pieces in a picture, well within the tree's 32-bit indices.
 const MOST: usize = 1 << 29;
 
-/// From knot `first` to the next.
+/// Link from knot `first` to the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
     pub first: u32,
@@ -64,7 +64,7 @@ pub(crate) struct Facet {
 
 /// One strand or mesh.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Thing {
+pub(crate) struct Object {
     pub finish: Surface,
     pub round: bool,
     pub length: f64,
@@ -77,23 +77,23 @@ pub(crate) struct Thing {
 /// All strands of a moment.
 pub(crate) struct World {
     pub rings: Vec<Ring>,
-    /// Radii of the balls in their joints, in radii of theirs.
+    /// Radii of the balls at their joints, relative to their radii.
     joints: Vec<f64>,
-    /// Radius of each as seen by the camera: [`THIN`] pixels at least.
+    /// Radius of each as seen by the camera: at least [`THIN`] pixels.
     pub wide: Vec<f64>,
     pub knots: Vec<Knot>,
-    /// A colour per knot, up to the last strand that is mapped.
+    /// A colour per knot, up to the last strand with a map.
     pub colours: Vec<DVec3>,
     pub links: Vec<Link>,
     pub facets: Vec<Facet>,
     pub skin: Skin,
-    pub things: Vec<Thing>,
+    pub objects: Vec<Object>,
     pub lamps: Vec<Lamp>,
     tree: Bvh2,
     /// Bounding box of everything as seen by the camera; empty without strands.
     pub low: DVec3,
     pub high: DVec3,
-    /// The middle of the tree's coordinates, so that 32 bits are spent on the scene.
+    /// Origin of the tree's coordinates, at the centre of the scene to preserve 32-bit accuracy.
     middle: DVec3,
 }
 
@@ -102,18 +102,18 @@ pub(crate) struct World {
 pub(crate) struct Hit {
     /// Distance, in metres.
     pub t: f64,
-    /// Links first, then facets, then triangles of meshes.
+    /// Index: links first, then facets, then triangles of meshes.
     pub index: u32,
 }
 
 impl World {
-    /// Prepares strands and meshes. Rays may start up to `afar` metres from `middle`; `pixel` gives
-    /// the size of a pixel at a place.
+    /// Prepares strands and meshes. Rays may start up to `max_distance` metres from `middle`;
+    /// `pixel` gives the size of a pixel at a point.
     pub(crate) fn build(
         strands: &[DrawnStrand<'_>],
         meshes: &[&Mesh],
         middle: DVec3,
-        afar: f64,
+        max_distance: f64,
         pixel: impl Fn(DVec3) -> f64,
     ) -> Result<Self, RenderError> {
         let mut world = Self {
@@ -125,7 +125,7 @@ impl World {
             links: Vec::new(),
             facets: Vec::new(),
             skin: Skin::default(),
-            things: Vec::with_capacity(strands.len()),
+            objects: Vec::with_capacity(strands.len()),
             lamps: Vec::new(),
             tree: Bvh2::default(),
             low: DVec3::INFINITY,
@@ -140,8 +140,8 @@ impl World {
         }
         for mesh in meshes {
             finite_mesh(mesh)?;
-            let thing = world.skin.add(mesh, world.things.len() as u32);
-            world.things.push(thing);
+            let object = world.skin.add(mesh, world.objects.len() as u32);
+            world.objects.push(object);
         }
         let pieces = world.count();
         if pieces > MOST {
@@ -149,23 +149,23 @@ impl World {
         }
         let shown = |ring: &Ring| ring.radius.max(THIN * pixel(ring.centre));
         world.wide.extend(world.rings.iter().map(shown));
-        world.plant(afar);
+        world.build_tree(max_distance);
         Ok(world)
     }
 
-    /// Number of things that rays can hit.
+    /// Number of primitives that rays can hit.
     fn count(&self) -> usize {
         self.links.len() + self.facets.len() + self.skin.triangles.len()
     }
 
-    /// Which triangle of a mesh an index is, if it is one.
+    /// Triangle of a mesh by its index in the tree; `None` for other primitives.
     pub(crate) fn on_skin(&self, index: u32) -> Option<usize> {
         (index as usize).checked_sub(self.links.len() + self.facets.len())
     }
 
     fn add(&mut self, shown: &DrawnStrand<'_>, tube: &mut Tube) {
         let strand = shown.strand;
-        let index = self.things.len() as u32;
+        let index = self.objects.len() as u32;
         let (finish, opacity) = surface_and_opacity(shown);
         let map = match shown.appearance {
             Appearance::Map(colours) => Some(colours),
@@ -190,7 +190,7 @@ impl World {
             }
         }
         let length = self.knots.last().map_or(0.0, |k| k.s);
-        self.things.push(Thing { finish, round, length, opacity, mapped: map.is_some() });
+        self.objects.push(Object { finish, round, length, opacity, mapped: map.is_some() });
         if finish.glow > 0.0 && strand.points().len() >= 2 {
             self.lamps.push(lamp(strand, &finish, index));
         }
@@ -202,7 +202,7 @@ impl World {
         self.joints.resize(self.rings.len(), 1.0);
         for at in first..last {
             let (i, j) = (at as usize, at as usize + 1);
-            // The ball in a joint nearer to the end than its radius would stick out of it.
+            // The ball at a joint nearer to the end than its radius would protrude.
             let reach = self.rings[i].radius.max(self.rings[j].radius);
             let near = |from: f64, to: f64| !closed && to - from <= reach;
             let cut = [
@@ -244,25 +244,25 @@ impl World {
     }
 
     /// Builds the tree.
-    fn plant(&mut self, afar: f64) {
+    fn build_tree(&mut self, max_distance: f64) {
         let count = self.count();
         if count == 0 {
             return;
         }
-        // A walk in 32 bits is wrong by a few times 2⁻²⁴ of the coordinates it sees.
+        // A traversal in 32 bits has an error of a few times 2⁻²⁴ of the coordinates.
         for i in 0..count {
             let (low, high) = self.extent(i);
             (self.low, self.high) = (self.low.min(low), self.high.max(high));
         }
         let widest = (self.low - self.middle).abs().max((self.high - self.middle).abs());
-        let pad = DVec3::splat(2e-6 * widest.max_element().max(afar));
+        let pad = DVec3::splat(2e-6 * widest.max_element().max(max_distance));
         let boxes: Vec<Aabb> = (0..count)
             .map(|i| {
                 let (low, high) = self.extent(i);
                 Aabb::new(short(low - pad - self.middle), short(high + pad - self.middle))
             })
             .collect();
-        // `obvhs` has a function that does all this and looks at the clock meanwhile.
+        // The all-in-one function of `obvhs` reads the clock.
         let indices = (0..count as u32).collect();
         let mut tree = PlocBuilder::with_capacity(count).build(
             PlocSearchDistance::Low,
@@ -276,7 +276,7 @@ impl World {
         self.tree = tree;
     }
 
-    /// The box around one thing.
+    /// Bounding box of one primitive.
     fn extent(&self, index: usize) -> (DVec3, DVec3) {
         if let Some(link) = self.links.get(index) {
             let Piece { a, b, .. } = self.piece(link, true);
@@ -304,16 +304,16 @@ impl World {
         Piece { a: ring(first), b: ring(first + 1), joints, cut: [cut(0), cut(1)] }
     }
 
-    /// Distance at which a ray hits one thing.
-    fn meet(&self, index: u32, from: DVec3, way: DVec3, least: f64, shown: bool) -> f64 {
+    /// Distance at which a ray hits one primitive.
+    fn intersect(&self, index: u32, from: DVec3, direction: DVec3, least: f64, shown: bool) -> f64 {
         if let Some(link) = self.links.get(index as usize) {
-            self.piece(link, shown).hit(from, way, least)
+            self.piece(link, shown).hit(from, direction, least)
         } else {
-            triangle(&self.corners(index as usize), from, way, least)
+            triangle(&self.corners(index as usize), from, direction, least)
         }
     }
 
-    /// The corners of what is no link.
+    /// Corners of a facet or of a mesh triangle.
     fn corners(&self, index: usize) -> [DVec3; 3] {
         match self.on_skin(index as u32) {
             Some(triangle) => self.skin.corners(triangle),
@@ -321,18 +321,24 @@ impl World {
         }
     }
 
-    fn ray(&self, from: DVec3, way: DVec3, most: f64) -> Ray {
-        Ray::new(short(from - self.middle), short(way), 0.0, up(most))
+    fn ray(&self, from: DVec3, direction: DVec3, most: f64) -> Ray {
+        Ray::new(short(from - self.middle), short(direction), 0.0, up(most))
     }
 
     /// First hit of a ray, at `least` metres or farther; with the radii seen by the camera if
     /// `shown`.
-    pub(crate) fn first(&self, from: DVec3, way: DVec3, least: f64, shown: bool) -> Option<Hit> {
+    pub(crate) fn first(
+        &self,
+        from: DVec3,
+        direction: DVec3,
+        least: f64,
+        shown: bool,
+    ) -> Option<Hit> {
         let mut best = Hit { t: f64::INFINITY, index: u32::MAX };
-        let ray = self.ray(from, way, f64::INFINITY);
+        let ray = self.ray(from, direction, f64::INFINITY);
         self.tree.ray_traverse(ray, &mut RayHit::none(), |_, place| {
             let index = self.tree.primitive_indices[place];
-            let t = self.meet(index, from, way, least, shown);
+            let t = self.intersect(index, from, direction, least, shown);
             if t < best.t || (t == best.t && index < best.index) {
                 best = Hit { t, index };
                 return up(t);
@@ -343,10 +349,11 @@ impl World {
     }
 
     /// Whether anything blocks the ray within `most` metres.
-    pub(crate) fn blocked(&self, from: DVec3, way: DVec3, least: f64, most: f64) -> bool {
-        let ray = self.ray(from, way, most);
+    pub(crate) fn blocked(&self, from: DVec3, direction: DVec3, least: f64, most: f64) -> bool {
+        let ray = self.ray(from, direction, most);
         !self.tree.ray_traverse_miss(ray, |_, place| {
-            let t = self.meet(self.tree.primitive_indices[place], from, way, least, false);
+            let t =
+                self.intersect(self.tree.primitive_indices[place], from, direction, least, false);
             if t < most { f32::NEG_INFINITY } else { f32::INFINITY }
         })
     }
@@ -355,18 +362,18 @@ impl World {
     pub(crate) fn strand_of(&self, index: u32) -> u32 {
         match (self.links.get(index as usize), self.on_skin(index)) {
             (Some(link), _) => link.strand,
-            (None, Some(triangle)) => self.skin.thing_of(triangle),
+            (None, Some(triangle)) => self.skin.object_of(triangle),
             (None, None) => self.facets[index as usize - self.links.len()].strand,
         }
     }
 }
 
-/// Möller and Trumbore's test of a line against a triangle, from either side.
-fn triangle(&[a, b, c]: &[DVec3; 3], from: DVec3, way: DVec3, least: f64) -> f64 {
-    // Neighbours share an edge up to rounding; so much overlap keeps it closed.
+/// Möller and Trumbore's intersection of a line with a triangle, from either side.
+fn triangle(&[a, b, c]: &[DVec3; 3], from: DVec3, direction: DVec3, least: f64) -> f64 {
+    // Neighbours share an edge up to rounding; this overlap closes the gap.
     const OVERLAP: f64 = 1e-9;
     let (e1, e2) = (b - a, c - a);
-    let p = way.cross(e2);
+    let p = direction.cross(e2);
     let det = e1.dot(p);
     if det == 0.0 {
         return f64::INFINITY;
@@ -374,7 +381,7 @@ fn triangle(&[a, b, c]: &[DVec3; 3], from: DVec3, way: DVec3, least: f64) -> f64
     let w = from - a;
     let u = w.dot(p) / det;
     let q = w.cross(e1);
-    let v = way.dot(q) / det;
+    let v = direction.dot(q) / det;
     let t = e2.dot(q) / det;
     let inside = u >= -OVERLAP && v >= -OVERLAP && u + v <= 1.0 + OVERLAP;
     if inside && t >= least { t } else { f64::INFINITY }
@@ -384,7 +391,7 @@ fn short(p: DVec3) -> Vec3A {
     p.as_vec3a()
 }
 
-/// A 32-bit number that is not smaller.
+/// Next 32-bit number that is not smaller.
 fn up(t: f64) -> f32 {
     ((t * (1.0 + 4e-7)) as f32).max(f32::MIN_POSITIVE)
 }
@@ -430,24 +437,25 @@ mod tests {
         for k in 0..5000u32 {
             let f = |n: u32| ops::sin(f64::from(k) * 0.31 * f64::from(n) + f64::from(n));
             let from = DVec3::new(f(1), f(2), f(3)) * 40.0;
-            let way = (DVec3::new(f(4), f(5), 0.6 * f(6) + 0.5) - from).normalize_or(DVec3::X);
+            let direction =
+                (DVec3::new(f(4), f(5), 0.6 * f(6) + 0.5) - from).normalize_or(DVec3::X);
             let slow = (0..(world.links.len() + world.facets.len()) as u32)
-                .map(|index| Hit { t: world.meet(index, from, way, 0.0, true), index })
+                .map(|index| Hit { t: world.intersect(index, from, direction, 0.0, true), index })
                 .filter(|hit| hit.t.is_finite())
                 .reduce(|a, b| if b.t < a.t { b } else { a });
-            assert_eq!(world.first(from, way, 0.0, true), slow, "{k}");
+            assert_eq!(world.first(from, direction, 0.0, true), slow, "{k}");
             hits += u32::from(slow.is_some());
             for most in [20.0, 41.0, 60.0] {
                 let blocked = slow.is_some_and(|hit| hit.t < most);
-                assert_eq!(world.blocked(from, way, 0.0, most), blocked, "{k}");
+                assert_eq!(world.blocked(from, direction, 0.0, most), blocked, "{k}");
             }
         }
         assert!(hits > 500, "{hits}");
     }
 
     #[test]
-    fn equals_go_to_the_first() {
-        // The same rope many times: whatever the tree does, the first is seen.
+    fn the_first_of_equal_hits_wins() {
+        // Many copies of the same rope: the first is hit, regardless of the tree.
         let one = rope(&helix(1.0, 20), 0.1);
         let world =
             World::build(&[DrawnStrand::from(&one); 9], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
@@ -470,7 +478,7 @@ mod tests {
 
     #[test]
     fn a_shoulder_does_not_bulge() {
-        // Widens to a plateau and narrows to a point, seen from above along all of its length.
+        // Widens to a plateau and narrows to a point; tested along its whole length from above.
         let points: Vec<DVec3> = [0.0, 0.3, 0.7, 1.0].map(|x| DVec3::X * x).to_vec();
         let mut bottle = rope(&points, 1.0);
         bottle.set_radius(&[0.1, 0.4, 0.4, 0.05]);
@@ -497,7 +505,7 @@ mod tests {
         let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
         let surface = world.surface(hit, from, DVec3::NEG_Z, 0.1);
         assert!((surface.cover * surface.cover - 0.001 / 0.06).abs() < 1e-12, "{}", surface.cover);
-        // Light passes it by.
+        // Shadow rays use the real radius and miss it.
         assert_eq!(world.first(from, DVec3::NEG_Z, 0.0, false), None);
         assert!(!world.blocked(from, DVec3::NEG_Z, 0.0, 9.0));
     }

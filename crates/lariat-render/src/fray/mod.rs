@@ -1,16 +1,16 @@
-//! Torn ends: a laid rope opens into its strands and these into yarns, a braid into a brush, metal
+//! Torn ends: a laid rope opens into its strands and these into yarns, a braid into a brush; metal
 //! and rubber break obliquely.
 //!
-//! A torn end is more strands, so every renderer that can draw a rope can draw it. They depend on
-//! nothing but the strand's name and grain and which end it is, its material, arc length, and the
-//! last few radii before the end: they move with the rope, turn with its twist and do not flicker.
-//! A rope that may tear has new names after every tear; there the place of the end on the whole rope
-//! stands for the name, and which side of the tear it is.
-//! All lengths are in radii of the rope.
+//! A torn end consists of additional strands, so every renderer that draws ropes draws it. They
+//! depend only on the strand's name and grain, on the end (start or end), on its look, its arc
+//! length and the last few radii before the end: they move with the rope, turn with its twist and
+//! do not flicker. Pieces of a rope get new names after every tear; there, the position of the end
+//! on the whole rope and the side of the tear replace the name. All lengths are in radii of the
+//! rope.
 //!
-//! The strands of a laid rope leave it on the helix that its relief shows (`material::lay`), so
-//! they go on where the surface stops. Inside them the rope itself becomes so thin that it is
-//! hidden: between three strands that touch there is room for a quarter of its radius.
+//! The strands of a laid rope leave it on the helix of its relief (`surface::lay`), so they
+//! continue the surface. Between them the rope itself becomes thin enough to be hidden: three
+//! touching strands leave room for a quarter of its radius.
 //!
 //! ```text
 //! mod.rs    kinds of breaks, and the remainder of the strand
@@ -18,8 +18,9 @@
 //! ```
 //!
 //! Tests: `whole_ends_stay_whole`, `the_same_name_frays_the_same_way`, `frays_move_with_the_rope`,
-//! `a_laid_rope_opens_into_its_strands`, `strands_go_on_where_the_relief_stops`,
-//! `two_ropes_of_one_name_fray_differently`, `an_end_keeps_its_look_when_the_rope_tears_elsewhere`, `colours_go_on_into_the_yarns`, `torn_ends` (golden).
+//! `a_laid_rope_opens_into_its_strands`, `strands_continue_the_relief`,
+//! `two_ropes_of_one_name_fray_differently`, `an_end_keeps_its_look_when_the_rope_tears_elsewhere`,
+//! `colours_continue_into_the_yarns`, `torn_ends` (golden).
 
 mod tuft;
 
@@ -52,7 +53,7 @@ pub(crate) fn with_frays(drawn: &DrawnStrand<'_>, mut each: impl FnMut(&DrawnStr
     }
     let (rest, sources) = shortened(strand, &ends);
     for end in ends.iter_mut().flatten() {
-        end.go_on_from(&rest);
+        end.continue_from(&rest);
     }
     let along: Vec<[f32; 3]> = match drawn.appearance {
         Appearance::Map(colours) => sources.iter().map(|at| between(colours, *at)).collect(),
@@ -81,17 +82,17 @@ pub(crate) fn with_frays(drawn: &DrawnStrand<'_>, mut each: impl FnMut(&DrawnStr
 /// Kind of break of an end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Break {
-    /// Into so many strands, and these into so many yarns each; soft or stiff.
+    /// Into a number of strands, and these into a number of yarns each; soft or stiff.
     Unlaid { strands: u32, yarns: u32, soft: bool },
-    /// Into a brush of so many yarns.
+    /// Into a brush of yarns.
     Brush { yarns: u32 },
-    /// Threads along the edge of something flat.
+    /// Threads along the edge of a flat strand.
     Fringe,
-    /// An oblique break of a solid, which was drawn as thin as `neck` before.
+    /// An oblique break of a solid, which necks to the share `neck` of its radius before.
     Oblique { neck: f64 },
-    /// Splinters of something that has a grain.
+    /// Splinters of a material with a grain.
     Splinters,
-    /// Not at all.
+    /// No break.
     Clean,
 }
 
@@ -127,26 +128,26 @@ impl Break {
     }
 }
 
-/// Steps in which the axis is known inside the strand, and how many, in radii.
+/// Spacing of samples of the axis inside the strand, in radii, and their number.
 const INSIDE: f64 = 0.25;
 const STEPS: u32 = 13;
 
-/// A torn end, and all that its yarns depend on.
+/// A torn end, with everything that its yarns depend on.
 #[derive(Clone, Debug)]
 struct End {
     side: usize,
     point: usize,
     at: DVec3,
-    /// Outwards, and two directions across that turn with the twist.
+    /// Outward direction, and two perpendicular directions that turn with the twist.
     out: DVec3,
     normal: DVec3,
     binormal: DVec3,
     radius: f64,
-    /// The axis inside, from the end backwards in steps of [`INSIDE`] radii: place and both
-    /// directions across.
+    /// Axis inside the strand, from the end backwards in steps of [`INSIDE`] radii: position and
+    /// both perpendicular directions.
     inside: Vec<[DVec3; 3]>,
-    /// Arc length here in radii, as relief counts it on what is left of the strand, and which way
-    /// it grows along `out`.
+    /// Arc length at the end in radii, as counted by the relief of the remaining strand, and the
+    /// sign of its growth along `out`.
     radii: f64,
     sign: f64,
     how: Break,
@@ -181,9 +182,9 @@ impl End {
         })
     }
 
-    /// Counts on from where the rest of the strand is as thick as ever: the pattern on it and the
-    /// yarns meet there, however it is counted where it is thin.
-    fn go_on_from(&mut self, rest: &Strand) {
+    /// Continues the arc length from where the remaining strand has its full radius, so that its
+    /// pattern and the yarns match there.
+    fn continue_from(&mut self, rest: &Strand) {
         let thin = self.how.taper().first().map_or(0.0, |(before, _)| *before);
         let mut knots = Vec::new();
         lay(rest, false, |laid| knots.push((laid.knot.s, laid.knot.radii)));
@@ -194,8 +195,8 @@ impl End {
         self.radii = nearest.map_or(0.0, |knot| knot.1) + self.sign * off / self.radius;
     }
 
-    /// A place `x` beyond the end, or before it if less than 0, and `r` off the axis at an angle in
-    /// turns; in radii.
+    /// Point at `x` beyond the end (negative: before it) and `r` off the axis, at an angle in
+    /// turns; lengths in radii.
     fn place(&self, x: f64, r: f64, turns: f64) -> DVec3 {
         let (cos, sin) = (ops::cos_turns(turns), ops::sin_turns(turns));
         if x >= 0.0 {
@@ -223,8 +224,8 @@ impl End {
     }
 }
 
-/// The axis of a strand so many metres before an end, and both directions across with the twist in
-/// them; at the other end it stops.
+/// Axis of a strand `back` metres before an end, and both perpendicular directions including twist;
+/// clamped at the other end.
 fn axis(strand: &Strand, side: usize, back: f64) -> [DVec3; 3] {
     let points = strand.points();
     let last = points.len() - 1;
@@ -246,8 +247,8 @@ fn axis(strand: &Strand, side: usize, back: f64) -> [DVec3; 3] {
     ]
 }
 
-/// The strand with its torn ends made thin, and for each of its points where on the old one it is,
-/// counted in points.
+/// The strand with thinned torn ends, and for each of its points its position on the original
+/// strand as a fractional point index.
 fn shortened(strand: &Strand, ends: &[Option<End>; 2]) -> (Strand, Vec<f64>) {
     let points = strand.points();
     let mut along = vec![0.0];
@@ -305,7 +306,7 @@ fn shortened(strand: &Strand, ends: &[Option<End>; 2]) -> (Strand, Vec<f64>) {
     (rest, sources)
 }
 
-/// Values joined by straight lines, in falling order of their places; held beyond the ends.
+/// Linear interpolation between points in descending order of `x`; constant beyond the ends.
 fn interpolate_linear(points: &[(f64, f64)], x: f64) -> f64 {
     let after = points.partition_point(|p| p.0 >= x);
     match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {
@@ -315,7 +316,7 @@ fn interpolate_linear(points: &[(f64, f64)], x: f64) -> f64 {
     }
 }
 
-/// The colour at a place counted in points.
+/// Colour at a fractional point index.
 fn between(colours: &[[f32; 3]], at: f64) -> [f32; 3] {
     let i = (at as usize).min(colours.len() - 2);
     let h = (at - i as f64) as f32;
@@ -369,7 +370,7 @@ mod tests {
         assert_ne!(drawn(&other)[1].points(), drawn(&rope("rope", [true; 2], 0.0))[1].points());
     }
 
-    /// Some of the eight segments of a rope that has torn at both ends of them.
+    /// Segments `first` to `last` of a rope of eight, torn at both ends.
     fn piece(first: usize, last: usize) -> Strand {
         let whole = rope("cord", [first > 0, last < 8], 0.0);
         let mut piece = Strand::empty(piece_name(&whole.name, first), whole.look.clone());
@@ -381,12 +382,12 @@ mod tests {
 
     #[test]
     fn an_end_keeps_its_look_when_the_rope_tears_elsewhere() {
-        // All yarns at one end of a strand, which is the last of all places near it.
+        // All yarns at one end of a strand, which are its last points.
         let yarns_at = |strand: &Strand, x: f64| -> Vec<Strand> {
             let near = |part: &Strand| part.points().iter().all(|p| (p.x - x).abs() < 0.75);
             drawn(strand).into_iter().skip(1).filter(near).collect()
         };
-        // Torn in the middle first; then its first half tears again, and has another name.
+        // Torn in the middle first; then the first half tears again and gets another name.
         let (whole, later) = (piece(0, 4), piece(2, 4));
         assert_ne!(whole.name, later.name);
         let (before, after) = (yarns_at(&whole, 1.0), yarns_at(&later, 1.0));
@@ -400,7 +401,7 @@ mod tests {
             };
             assert!(after.iter().any(same), "a yarn has changed");
         }
-        // The other side of the tear has a look of its own, and so has the new end of this name.
+        // The other side of the tear differs, and so does the new end with this name.
         let (right, new) = (drawn(&piece(4, 8)), drawn(&piece(0, 2)));
         let mirrored = |p: DVec3| DVec3::new(2.0 - p.x, p.y, p.z);
         let last = |points: &[DVec3]| points[points.len() - 1];
@@ -419,7 +420,7 @@ mod tests {
                 assert!((*q - *p).distance(DVec3::Z * 3.0) < 1e-12);
             }
         }
-        // Away from the torn end it is what it was.
+        // Away from the torn end nothing changes.
         assert_eq!(here[0].points()[0], DVec3::ZERO);
         assert_eq!(here[0].radius()[0], 0.1);
     }
@@ -430,7 +431,7 @@ mod tests {
         let thick = parts[1..].iter().filter(|part| part.radius()[0] > 0.04);
         let (strands, mut apart) = (thick.clone().count(), Vec::new());
         for strand in thick {
-            // Within the rope at first, out of it at the end.
+            // Inside the rope at first, outside at the end.
             let off = |p: DVec3| DVec3::new(0.0, p.y, p.z).length();
             let (first, last) = (strand.points()[0], *strand.points().last().unwrap());
             assert!(off(first) + strand.radius()[0] < 0.1, "{}", off(first));
@@ -442,13 +443,15 @@ mod tests {
     }
 
     #[test]
-    fn colours_go_on_into_the_yarns() {
+    fn colours_continue_into_the_yarns() {
         let torn = rope("rope", [false, true], 0.0);
         let map: Vec<[f32; 3]> = (0..9).map(|i| [i as f32 / 8.0, 0.0, 1.0]).collect();
         let mut count = 0;
         with_frays(&DrawnStrand { strand: &torn, appearance: Appearance::Map(&map) }, |drawn| {
             assert!(drawn.check().is_ok());
-            let Appearance::Map(colours) = drawn.appearance else { panic!("a map stays one") };
+            let Appearance::Map(colours) = drawn.appearance else {
+                panic!("expected a colour map")
+            };
             assert_eq!(colours.last(), Some(&[1.0, 0.0, 1.0]));
             count += 1;
         });
@@ -456,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn strands_go_on_where_the_relief_stops() {
+    fn strands_continue_the_relief() {
         let points: Vec<DVec3> = (0..=60).map(|i| DVec3::X * f64::from(i) * 0.05).collect();
         let look = Look { name: "rope".into(), colour: [0.4; 3] };
         let mut rope = Strand::empty("rope", look);
@@ -467,7 +470,7 @@ mod tests {
         let mut relief = Vec::new();
         lay(&parts[0], false, |laid| relief.push(*laid));
         for x in [0.15, 2.85] {
-            // The ridge of the relief where the rope begins to become thin, in turns.
+            // Ridge of the relief where the rope begins to thin, in turns.
             let knot = relief.iter().find(|laid| (laid.ring.centre.x - x).abs() < 1e-9).unwrap();
             let third = knot.knot.radii / 7.0 * 3.0;
             // The three strands that leave it there.

@@ -1,7 +1,7 @@
 //! Geometry of a torn end: strands, yarns, fibres, splinters.
 //!
-//! All lengths are in radii of the rope. Random numbers come from [`Dice`] seeded by the strand's
-//! name, or by its place on a rope that may tear, so they are the same in every frame.
+//! All lengths are in radii of the rope. Random numbers come from [`Dice`], seeded by the strand's
+//! name, or by its position on a rope that may tear, so they are the same in every frame.
 
 use std::f64::consts::TAU;
 
@@ -15,10 +15,10 @@ use lariat_core::{
 use super::{Break, End};
 use crate::{stage::smooth, surface};
 
-/// A turn that never repeats: the golden angle, in turns, by which a sunflower sets its seeds.
+/// Golden angle in turns; gives an even distribution of directions.
 const GOLDEN: f64 = 0.381_966_011_250_105;
 
-/// The yarns of one end in the making.
+/// Builder of the yarns of one end.
 pub(super) struct Tuft<'a> {
     pub end: &'a End,
     pub of: &'a Strand,
@@ -27,7 +27,7 @@ pub(super) struct Tuft<'a> {
 }
 
 impl Tuft<'_> {
-    /// Adds a strand along points: so thick at its start, in radii, and thinner as `taper` says.
+    /// Adds a strand along points, with a radius at its start and a taper, in radii.
     fn add(&mut self, points: &[DVec3], radius: f64, taper: &[(f64, f64)], name: &str, light: f64) {
         let colour = self.of.look.colour.map(|c| (c * light).clamp(0.0, 1.0));
         let look = Look { name: name.into(), colour };
@@ -37,7 +37,7 @@ impl Tuft<'_> {
         self.all.push(yarn);
     }
 
-    /// Strands that go on along the lay and open, each of them into yarns, these into fibres.
+    /// Strands that continue along the lay and open into yarns, and these into fibres.
     pub(super) fn unlay(&mut self, strands: u32, yarns: u32, soft: bool) {
         let end = self.end;
         let name = self.of.look.name.clone();
@@ -49,13 +49,13 @@ impl Tuft<'_> {
             let flare = self.dice.between(0.5, 1.5) * if soft { 1.0 } else { 0.7 };
             let swerve = self.dice.between(-0.09, 0.09);
             let start = end.radii * end.radius / pitch + (f64::from(k) + 0.5) / n;
-            // Along the helix at first; then the turning dies down and the strand leaves the axis.
+            // Along the helix at first; then the rotation decays and the strand leaves the axis.
             let core = |x: f64| {
                 let ahead = x.max(0.0);
                 let open = (ahead / long).min(1.6);
                 let left = 1.0 - open.min(1.0);
                 let turned = x.min(0.0) + long * (1.0 - left * left * left) / 3.0;
-                // Out of the rope before it becomes thin, so that no seam is seen.
+                // It leaves the rope before the rope thins, so that no seam is visible.
                 let risen = 0.93 + 0.1 * smooth(-2.8, -1.2, x);
                 let r = (1.0 - rho) * risen + flare * open * open * (1.2 - 0.25 * open);
                 end.place(x, r, start + turns_per_radius * turned + swerve * open * open)
@@ -70,7 +70,7 @@ impl Tuft<'_> {
         }
     }
 
-    /// The yarns of one strand, which runs along `core` and opens from `from` on.
+    /// Yarns of a strand that runs along `core` and opens from `from` on.
     fn open(
         &mut self,
         core: &dyn Fn(f64) -> DVec3,
@@ -85,7 +85,7 @@ impl Tuft<'_> {
         let name: &str = if soft { &name } else { "steel" };
         let thick = if soft { 0.3 } else { 0.27 };
         for j in 0..yarns {
-            // One in the middle, the others around it.
+            // One at the centre, the others around it.
             let around = (f64::from(j) + self.dice.between(-0.2, 0.2)) / f64::from(yarns);
             let within = if j == 0 { 0.1 } else { 0.62 };
             let reach = long * self.dice.between(0.92, 1.3);
@@ -118,7 +118,7 @@ impl Tuft<'_> {
         }
     }
 
-    /// Hairs that stand off a yarn.
+    /// Fibres that stick out from a yarn.
     fn fibres(&mut self, yarn: &[DVec3], count: u32) {
         let end = self.end;
         for _ in 0..count {
@@ -145,11 +145,11 @@ impl Tuft<'_> {
         }
     }
 
-    /// Yarns from the whole of the cross-section, fanning out.
+    /// Yarns from the whole cross-section, fanning out.
     pub(super) fn brush(&mut self, yarns: u32) {
         let end = self.end;
         for j in 0..yarns {
-            // A sunflower: evenly over the disc.
+            // A sunflower pattern: even over the disc.
             let r0 = 0.86 * ((f64::from(j) + 0.5) / f64::from(yarns)).sqrt();
             let around = f64::from(j) * GOLDEN + self.dice.between(-0.04, 0.04);
             let long = self.dice.between(1.6, 4.6) - 0.8 * r0;
@@ -170,7 +170,7 @@ impl Tuft<'_> {
         }
     }
 
-    /// Threads that stand out of the end of something flat.
+    /// Threads that stick out of the end of a flat strand.
     pub(super) fn fringe(&mut self) {
         let end = self.end;
         let outline = match &self.of.profile {
@@ -182,7 +182,7 @@ impl Tuft<'_> {
         }
         let count = 40;
         for j in 0..count {
-            // Halfway between two places of the outline, so inside of it if it bulges.
+            // Halfway between two points of the outline, so inside it if it is convex.
             let pick = |u: f64| {
                 let at = u * outline.len() as f64;
                 let i = (at as usize).min(outline.len() - 1);
@@ -208,14 +208,13 @@ impl Tuft<'_> {
         }
     }
 
-    /// Horns that lean on the wall of the strand, the longest on one side: together an oblique,
-    /// ragged break.
+    /// Spikes along the wall of the strand, longest on one side: together an oblique, ragged break.
     pub(super) fn shear(&mut self, neck: f64) {
         let towards = self.dice.between(0.0, 1.0);
         self.horn(towards, 0.98 * neck, 1.5 * neck, 0.05);
         for k in 1..12 {
             let around = towards + f64::from(k) / 12.0 + self.dice.between(-0.04, 0.04);
-            // Shorter on the other side.
+            // Shorter on the opposite side.
             let near = 0.5 + 0.5 * ops::cos_turns(around - towards);
             let thick = self.dice.between(0.22, 0.5) * neck;
             let long = (0.3 + 1.1 * near) * self.dice.between(0.6, 1.2) * neck;
@@ -223,7 +222,7 @@ impl Tuft<'_> {
         }
     }
 
-    /// Long splinters, all over the cross-section.
+    /// Long splinters over the whole cross-section.
     pub(super) fn splinter(&mut self) {
         let count = 34;
         for j in 0..count {
@@ -235,7 +234,7 @@ impl Tuft<'_> {
         }
     }
 
-    /// A cone whose outer side goes on where the wall of the strand ends.
+    /// A cone whose outer side continues the wall of the strand.
     fn horn(&mut self, around: f64, thick: f64, long: f64, tip: f64) {
         let wall = match self.end.how {
             Break::Oblique { neck } => 1.0 - neck,
@@ -244,7 +243,7 @@ impl Tuft<'_> {
         self.spike(around, thick, long, wall, tip);
     }
 
-    /// A cone with its outer side `within` the wall by so much; in radii.
+    /// A cone whose outer side is `within` inside the wall; in radii.
     fn spike(&mut self, around: f64, thick: f64, long: f64, within: f64, tip: f64) {
         let end = self.end;
         let name = self.of.look.name.clone();
@@ -265,11 +264,11 @@ impl Tuft<'_> {
     }
 }
 
-/// Numbers that look random and belong to a strand.
+/// Pseudo-random numbers of a strand.
 pub(super) struct Dice(u64);
 
 impl Dice {
-    /// A hash of the name, the grain and the end; of a piece, of where on its rope that is.
+    /// Seeded by name, grain and end; for a piece, by its position on the rope.
     pub(super) fn of(strand: &Strand, side: usize) -> Self {
         let mut hash = Fnv64::new();
         match strand.piece {
@@ -280,7 +279,7 @@ impl Dice {
         Self(hash.finish())
     }
 
-    /// The next number, between two others (Steele, Lea and Flood's split and mix).
+    /// Next number in a range (`SplitMix`: Steele, Lea and Flood).
     fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -1,5 +1,5 @@
-//! The renderer on a graphics card, through wgpu: nearly the picture of the reference renderer, in
-//! less time.
+//! The renderer on a graphics card, through wgpu: nearly the same picture as the reference
+//! renderer, in less time.
 //!
 //! ```text
 //! device.rs      finding a card
@@ -11,12 +11,12 @@
 //! shader/        shaders
 //! ```
 //!
-//! Everything that makes a rope look like one is what the reference does, formula by formula:
-//! looks, relief, lights, film. What differs is how visibility is found. Tubes are swept by the
-//! card with as many sides as they need; shadows come from a map of depths along the key, the sky
-//! that neighbours leave free from small maps all around; a mirror sees the studio, but no other
-//! strand. Meshes are in the maps with their surface, so they look for shadows from a little above
-//! it; and where a sheet lies under something else the sky sees only one of the two. The tests say how far the two are from each other.
+//! Appearance follows the reference formula by formula: looks, relief, lights, film. Visibility
+//! differs. The card sweeps tubes with as many sides as they need; shadows come from a depth map
+//! along the key light, ambient occlusion from small maps all around; a mirror shows the studio,
+//! but no other strand. Meshes are in the maps with their surface, so their shadow lookups start
+//! slightly above it; where a sheet lies under another object, the sky sees only one of the two.
+//! The tests measure the difference between the renderers.
 //!
 //! Tests: `ropes_by_day_look_the_same`, `every_material_looks_the_same` and the others beside them
 //! in the suite.
@@ -34,8 +34,8 @@ use self::{
     device::Device,
     pipelines::{Draw, Pipelines, TILE_STRIDE},
     rows::{GHOST, KNOT, OPACITY, Rows, Run, SIDES, SKIN},
-    targets::{Grown, Lights, Targets},
-    uniforms::{ACROSS, COUNT, Maps, SKIES, Seen, TILE, VICINITY},
+    targets::{GrowingBuffer, Lights, Targets},
+    uniforms::{ACROSS, COUNT, Maps, PassCamera, SKIES, TILE, VICINITY},
 };
 use crate::{
     Picture, RenderError, Renderer, View,
@@ -45,7 +45,7 @@ use crate::{
     view::Moment,
 };
 
-/// Draws on a graphics card.
+/// Renders on a graphics card.
 pub struct GpuRenderer {
     card: Device,
     pipelines: Pipelines,
@@ -53,16 +53,16 @@ pub struct GpuRenderer {
     globals_group: wgpu::BindGroup,
     tiles: wgpu::Buffer,
     tiles_group: wgpu::BindGroup,
-    /// Rings of every number of sides, and how their corners are joined.
+    /// Rings for every number of sides, and the indices of their faces.
     ring: wgpu::Buffer,
     ring_joined: wgpu::Buffer,
     rings: [Ring; SIDES.len()],
-    knots: Grown,
-    caps: Grown,
-    corners: Grown,
-    skin_points: Grown,
-    skin_triangles: Grown,
-    halos: Grown,
+    knots: GrowingBuffer,
+    caps: GrowingBuffer,
+    corners: GrowingBuffer,
+    skin_points: GrowingBuffer,
+    skin_triangles: GrowingBuffer,
+    halos: GrowingBuffer,
     rows: Rows,
     lights: Option<Lights>,
     targets: Option<Targets>,
@@ -72,15 +72,15 @@ pub struct GpuRenderer {
 /// Completed step of a picture, for progress reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The strands of the first moment are laid out for the card.
+    /// The strands of the first moment are prepared for the card.
     LaidOut,
     /// The card has drawn everything.
     Drawn,
-    /// The bytes have come back.
+    /// The bytes have been read back.
     ReadBack,
 }
 
-/// Where the corners of a ring are.
+/// Position of a ring in the buffers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ring {
     first: i32,
@@ -96,13 +96,13 @@ impl std::fmt::Debug for GpuRenderer {
 }
 
 impl GpuRenderer {
-    /// Takes the first card that answers: Vulkan and its like, then OpenGL. The variable
-    /// `WGPU_BACKEND` chooses otherwise.
+    /// Opens the first available card: Vulkan and similar APIs, then OpenGL. `WGPU_BACKEND`
+    /// overrides the choice.
     pub fn new() -> Result<Self, RenderError> {
         Self::on(Device::open(true)?)
     }
 
-    /// The same, but a driver that makes the processor pretend to be a card does not count.
+    /// As [`new`](Self::new), without software renderers.
     pub fn of_hardware() -> Result<Self, RenderError> {
         Self::on(Device::open(false)?)
     }
@@ -136,12 +136,12 @@ impl GpuRenderer {
             ring,
             ring_joined,
             rings,
-            knots: Grown::new("knots"),
-            caps: Grown::new("caps"),
-            corners: Grown::new("corners"),
-            skin_points: Grown::new("points"),
-            skin_triangles: Grown::of_indices("triangles"),
-            halos: Grown::new("halos"),
+            knots: GrowingBuffer::new("knots"),
+            caps: GrowingBuffer::new("caps"),
+            corners: GrowingBuffer::new("corners"),
+            skin_points: GrowingBuffer::new("points"),
+            skin_triangles: GrowingBuffer::of_indices("triangles"),
+            halos: GrowingBuffer::new("halos"),
             rows: Rows::default(),
             lights: None,
             targets: None,
@@ -150,17 +150,17 @@ impl GpuRenderer {
         })
     }
 
-    /// Triangles of the last picture, seen or not, those of shadows aside; of all passes together.
+    /// Triangles of the last picture in all passes, visible or not, without shadow maps.
     pub fn triangles(&self) -> u64 {
         self.triangles
     }
 
-    /// The longest side of a picture, in pixels.
+    /// Largest width or height of a picture, in pixels.
     pub fn longest_side(&self) -> u32 {
         self.card.longest()
     }
 
-    /// Name of the card and of the interface to it.
+    /// Name of the card and of its graphics API.
     pub fn card(&self) -> &str {
         &self.card.name
     }
@@ -177,11 +177,11 @@ impl Renderer for GpuRenderer {
 }
 
 impl GpuRenderer {
-    /// Draws one picture, and reports every step when it is done.
+    /// Draws one picture and reports every completed step.
     pub fn draw_watched(
         &mut self,
         view: &View<'_>,
-        mut tell: impl FnMut(Step),
+        mut report: impl FnMut(Step),
     ) -> Result<Picture, RenderError> {
         view.quality.check()?;
         if view.moments.is_empty() {
@@ -192,8 +192,8 @@ impl GpuRenderer {
         if width.max(height) > longest {
             return Err(RenderError::TooLargeForGpu { width, height, longest });
         }
-        // A pass has four samples a pixel, well spread, which do for eight scattered ones. What
-        // more is asked for is more passes, each a little aside, shared out among the moments.
+        // A pass has four well-distributed samples per pixel, equivalent to eight of the reference.
+        // More samples mean more passes, each slightly shifted, divided among the moments.
         let moments = view.moments.len();
         let passes =
             (view.quality.samples as usize).div_ceil(8).max(moments).next_multiple_of(moments);
@@ -211,44 +211,44 @@ impl GpuRenderer {
             let projection = moment.camera.projection(view.size)?;
             self.lay_out(moment, &projection)?;
             if index == 0 {
-                tell(Step::LaidOut);
+                report(Step::LaidOut);
             }
             self.triangles += self.count_triangles() * each as u64;
             self.glows(&projection, 1.0 / moments as f64, &mut halos);
             for pass in 0..each {
                 let number = pass * moments + index;
-                let taken = Taken { at: places[number], number, of: passes, first: pass == 0 };
-                self.expose(view, &projection, taken);
+                let pass = Pass { at: places[number], number, of: passes, first: pass == 0 };
+                self.expose(view, &projection, pass);
             }
         }
         self.develop(view, &halos)?;
         let done = self.card.wait();
         if done.is_err() {
-            // Everything that was refused is rebuilt the next time.
+            // After an error, everything is rebuilt the next time.
             (self.targets, self.lights) = (None, None);
         }
         done?;
-        tell(Step::Drawn);
+        report(Step::Drawn);
         let targets = self.targets.as_ref().ok_or(RenderError::NoMoment)?;
         let picture = targets.picture(&self.card, view.size)?;
-        tell(Step::ReadBack);
+        report(Step::ReadBack);
         Ok(picture)
     }
 }
 
 /// One pass of several.
 #[derive(Clone, Copy)]
-struct Taken {
-    /// From the middle of a pixel, in pixels.
+struct Pass {
+    /// Offset from the centre of a pixel, in pixels.
     at: DVec2,
     number: usize,
     of: usize,
-    /// Whether it is the first of its moment.
+    /// Whether it is the first pass of its moment.
     first: bool,
 }
 
 impl GpuRenderer {
-    /// Writes a moment's strands to the card.
+    /// Uploads the strands of a moment.
     fn lay_out(&mut self, moment: &Moment<'_>, projection: &Projection) -> Result<(), RenderError> {
         self.rows.fill(&moment.strands, &moment.meshes, &moment.bounds(), projection)?;
         self.knots.write(&self.card, bytemuck::cast_slice(&self.rows.knots));
@@ -271,13 +271,14 @@ impl GpuRenderer {
         tubes + caps + self.rows.corners.len() as u64 / 3 + self.rows.skins.triangles.len() as u64
     }
 
-    /// Draws one pass and adds its light to the others'.
-    fn expose(&mut self, view: &View<'_>, projection: &Projection, taken: Taken) {
+    /// Draws one pass and adds its light to that of the others.
+    fn expose(&mut self, view: &View<'_>, projection: &Projection, pass: Pass) {
         let half = DVec2::new(f64::from(view.size.width()), f64::from(view.size.height())) * 0.5;
         let maps = Maps::new(&self.rows, view.stage, &view.quality);
-        let share = 1.0 / taken.of as f64;
-        let seen = Seen { projection, half, jitter: taken.at, share, pass: taken.number };
-        let globals = uniforms::pack(&self.rows, &maps, view.stage, &view.quality, &seen);
+        let share = 1.0 / pass.of as f64;
+        let pass_camera =
+            PassCamera { projection, half, jitter: pass.at, share, pass: pass.number };
+        let globals = uniforms::pack(&self.rows, &maps, view.stage, &view.quality, &pass_camera);
         self.card.queue.write_buffer(&self.globals, 0, bytemuck::cast_slice(&globals));
         let mut tiles = vec![0.0_f32; (TILE_STRIDE as usize / 4) * (1 + maps.skies.len())];
         for (tile, map) in std::iter::once(&maps.key).chain(&maps.skies).enumerate() {
@@ -286,7 +287,7 @@ impl GpuRenderer {
             let t = map.towards;
             let row = [t.x, t.y, t.z, map.texel].map(|x| x as f32);
             tiles[at + 12..at + 16].copy_from_slice(&row);
-            // A texel of the map of what is near is as large as so many of the key's.
+            // Size of a texel of the vicinity map, in texels of the key map.
             let coarse = maps.key_texels / VICINITY;
             tiles[at + 16] = (maps.key_reach + 1.5 * f64::from(coarse) * maps.key.texel) as f32;
         }
@@ -298,12 +299,12 @@ impl GpuRenderer {
         let (Some(lights), Some(targets)) = (&self.lights, &self.targets) else { return };
         let mut encoder =
             self.card.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        if taken.first {
+        if pass.first {
             self.draw_maps(&mut encoder, lights, &maps);
         }
         self.draw_scene(&mut encoder, lights, targets, view);
-        if taken.of > 1 {
-            let mut gather = targets.gathering(&mut encoder, taken.number == 0);
+        if pass.of > 1 {
+            let mut gather = targets.gathering(&mut encoder, pass.number == 0);
             gather.set_pipeline(&self.pipelines.gather);
             gather.set_bind_group(0, &self.globals_group, &[]);
             gather.set_bind_group(1, &targets.light_group, &[]);
@@ -312,7 +313,7 @@ impl GpuRenderer {
         self.card.queue.submit([encoder.finish()]);
     }
 
-    /// Makes the pipelines that the rows need.
+    /// Creates the pipelines that the rows need.
     fn prepare(&mut self) {
         let Some(Targets { samples, .. }) = self.targets else { return };
         let runs = self.rows.runs.iter().map(|run| (run.draw, run.kind));
@@ -323,7 +324,7 @@ impl GpuRenderer {
         }
     }
 
-    /// Depths along the key and around the sky, and how open the ground is.
+    /// Depth maps along the key and around the sky, and the openness of the ground.
     fn draw_maps(&self, encoder: &mut wgpu::CommandEncoder, lights: &Lights, maps: &Maps) {
         let links = (self.rows.knots.len() as u32).saturating_sub(1);
         let draw = |pass: &mut wgpu::RenderPass<'_>, tile: usize| {
@@ -376,7 +377,7 @@ impl GpuRenderer {
         pass.draw(0..3, 0..1);
     }
 
-    /// Everything that is seen, from what hides most to what hides least.
+    /// Everything visible, from the most to the least occluding.
     fn draw_scene(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -452,7 +453,7 @@ impl GpuRenderer {
         }
     }
 
-    /// Strands with an outline: ghosts, or all others.
+    /// Outlined strands: ghosts, or all others.
     fn draw_corners(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32, ghosts: bool) {
         let parts = self.rows.corner_parts.iter();
         for part in parts.filter(|part| (part.kind == GHOST) == ghosts) {
@@ -466,7 +467,7 @@ impl GpuRenderer {
         }
     }
 
-    /// Halos of a moment, as the reference has them, but that straps do not hide them.
+    /// Halos of a moment, as in the reference, except that straps do not hide them.
     fn glows(&self, projection: &Projection, part: f64, halos: &mut Vec<[f32; 8]>) {
         for (lamp, own) in self.rows.lamps.iter().zip(&self.rows.lamp_knots) {
             let Some((x, y, depth)) = projection.project(lamp.centre) else { continue };
@@ -487,7 +488,7 @@ impl GpuRenderer {
         }
     }
 
-    /// Halos, the film's response, and the way back from the card.
+    /// Adds halos, applies tone mapping and reads the picture back.
     fn develop(&mut self, view: &View<'_>, halos: &[[f32; 8]]) -> Result<(), RenderError> {
         self.halos.write(&self.card, bytemuck::cast_slice(halos));
         let Some(targets) = &self.targets else { return Ok(()) };
@@ -519,7 +520,7 @@ fn hides(
     b: &[f32; KNOT],
     middle: DVec3,
     from: DVec3,
-    way: DVec3,
+    direction: DVec3,
     far: f64,
 ) -> bool {
     let section = |k: &[f32; KNOT]| {
@@ -527,17 +528,17 @@ fn hides(
         Section { centre, radius: k[3].into() }
     };
     let (a, b) = (section(a), section(b));
-    let near = (a.centre - from).dot(way).min((b.centre - from).dot(way));
+    let near = (a.centre - from).dot(direction).min((b.centre - from).dot(direction));
     near < far + a.radius
-        && Piece { a, b, joints: [1.0; 2], cut: [None; 2] }.hit(from, way, 0.0) < far
+        && Piece { a, b, joints: [1.0; 2], cut: [None; 2] }.hit(from, direction, 0.0) < far
 }
 
-/// Corners of rings with every number of sides, how they are joined, and where each begins.
+/// Corners of rings with every number of sides, the indices of their faces, and their offsets.
 fn rings() -> (Vec<f32>, Vec<u32>, [Ring; SIDES.len()]) {
     use lariat_core::num::ops;
     let (mut corners, mut joined) = (Vec::new(), Vec::new());
     let rings = SIDES.map(|sides| {
-        // Between its corners a ring is too thin: so much wider it is right on average.
+        // Between its corners a polygon is too thin: this factor makes it right on average.
         let wider = 2.0 / (1.0 + ops::cos_turns(0.5 / f64::from(sides)));
         let mut corner = |turns: f64, end: f64| {
             let (cos, sin) = (ops::cos_turns(turns), ops::sin_turns(turns));

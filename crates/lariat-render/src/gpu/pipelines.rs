@@ -1,17 +1,17 @@
-//! The passes of a picture as the card knows them.
+//! Render passes and pipelines.
 //!
 //! | pass | draws | into |
 //! |---|---|---|
-//! | map | ribbons, triangles and meshes, as a light sees them | depths along the key, depths around the sky |
-//! | open | the ground | how much sky it sees |
-//! | scene | tubes, caps, triangles, meshes; the ground; the background; what is veiled | light, several samples a pixel |
-//! | film | several passes added up, halos, the film's response | light, then bytes |
+//! | map | ribbons, triangles and meshes, as seen by a light | depths along the key, depths around the sky |
+//! | open | the ground | its visible share of the sky |
+//! | scene | tubes, caps, triangles, meshes; the ground; the background; translucent strands | light, several samples per pixel |
+//! | film | sum of several passes, halos, tone mapping | light, then bytes |
 //!
-//! Strands have a pipeline for every pattern, made when it is first needed: a shader that could do
-//! all of them would do all of them for every pixel on a card that does not branch, and a driver
-//! on the processor is one.
+//! Strands have a pipeline for every pattern, created when first needed: a single shader for all
+//! patterns would evaluate all of them for every pixel on devices without branching, such as
+//! software drivers.
 //!
-//! Tests: `shaders_know_the_same_numbers`.
+//! Tests: `shaders_have_the_same_constants`.
 
 use std::collections::HashMap;
 
@@ -26,13 +26,13 @@ use super::{
     skins::POINT,
 };
 
-/// Light while it is gathered.
+/// Accumulated light.
 pub(super) const LIGHT: TextureFormat = TextureFormat::Rgba16Float;
 /// Depths with cover, and finished pictures.
 pub(super) const BYTES: TextureFormat = TextureFormat::Rgba8Unorm;
 pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 
-/// Bytes of one light's rows, as far apart as every card wants.
+/// Distance between the uniforms of two lights in bytes, the alignment that every card supports.
 pub(super) const TILE_STRIDE: u64 = 256;
 
 /// Depth is 1 at the eye and 0 far away.
@@ -53,20 +53,20 @@ const OPEN: &str = concat!(
 const MAP: &str = concat!(include_str!("shader/common.wgsl"), include_str!("shader/map.wgsl"));
 const FILM: &str = concat!(include_str!("shader/common.wgsl"), include_str!("shader/film.wgsl"));
 
-/// Kind of drawing of strands.
+/// Way of drawing strands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Draw {
-    /// A tube that hides what is behind it.
+    /// An opaque tube.
     Tube,
-    /// One that lets something through in places.
+    /// A tube that is translucent in places.
     Veil,
-    /// One that hides nothing: thinner than a pixel everywhere, or a ghost.
+    /// A tube that hides nothing: thinner than a pixel everywhere, or a ghost.
     Mist,
     /// A flat end.
     Cap,
-    /// Triangles that are seen from both sides.
+    /// Triangles visible from both sides.
     Facet,
-    /// Triangles around something, which are seen from outside.
+    /// Triangles of a closed surface, visible from outside.
     Shell,
     /// A mesh.
     Skin,
@@ -80,19 +80,19 @@ pub(super) struct Pipelines {
     pub layouts: Layouts,
     pub map_ribbons: RenderPipeline,
     pub map_facets: RenderPipeline,
-    /// Meshes as the key sees them.
+    /// Meshes as seen by the key.
     pub key_skins: RenderPipeline,
-    /// As the sky does: their far side, and behind everything else the near one.
+    /// Meshes as seen by the sky: their far side, and behind everything else the near one.
     pub sky_skins: [RenderPipeline; 2],
     pub vicinity: RenderPipeline,
     pub bake: RenderPipeline,
     pub gather: RenderPipeline,
-    /// Light of several passes.
+    /// Sum of the light of several passes.
     pub sum: TextureFormat,
-    /// Onto the light of one pass, onto that of several.
+    /// For the light of one pass, and of several.
     halos: [RenderPipeline; 2],
     pub develop: RenderPipeline,
-    /// By samples a pixel: one, four.
+    /// By samples per pixel: one, four.
     backs: [Backs; 2],
     strands: HashMap<(Draw, Kind, u32), RenderPipeline>,
     scene: (ShaderModule, PipelineLayout),
@@ -135,11 +135,11 @@ impl Pipelines {
         let (from, to) =
             ([four(0, 0), four(1, 1), four(4, 4)], [four(0, 5), four(1, 6), four(4, 9)]);
         let place = [four(0, 0)];
-        let map_wish = |entry| {
-            let wish = Wish::new("map", &map, (entry, "depth"), &with_tile, BYTES);
-            wish.at_depth(Some((CompareFunction::Less, true)))
+        let map_builder = |entry| {
+            let builder = PipelineBuilder::new("map", &map, (entry, "depth"), &with_tile, BYTES);
+            builder.at_depth(Some((CompareFunction::Less, true)))
         };
-        let into_map = |entry, buffers| map_wish(entry).reading(buffers).build(device);
+        let into_map = |entry, buffers| map_builder(entry).reading(buffers).build(device);
         let skin = [Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &place))];
         let film = module(device, "film", FILM);
         let halos = [four(0, 0), four(1, 1)];
@@ -150,19 +150,19 @@ impl Pipelines {
         };
         let most = BlendComponent { operation: BlendOperation::Max, ..add };
 
-        // Hundreds of passes add up to what they should only in 32 bits, which not every card can
-        // add in place.
+        // The sum of hundreds of passes needs 32 bits, and not every card can blend in that format.
         let wide = device.features().contains(wgpu::Features::FLOAT32_BLENDABLE);
         let sum = if wide { TextureFormat::Rgba32Float } else { LIGHT };
 
         let scene = module(device, "scene", SCENE);
         let backs = |samples| {
-            let wish = |entries| Wish::new("back", &scene, entries, &with_open, LIGHT);
-            let ground = wish(("plane", "ground")).at_depth(Some((NEARER, true)));
+            let builder =
+                |entries| PipelineBuilder::new("back", &scene, entries, &with_open, LIGHT);
+            let ground = builder(("plane", "ground")).at_depth(Some((NEARER, true)));
             let behind = (CompareFunction::GreaterEqual, false);
             Backs {
                 ground: ground.only_front().with_samples(samples).build(device),
-                behind: wish(("far_away", "behind"))
+                behind: builder(("far_away", "behind"))
                     .at_depth(Some(behind))
                     .with_samples(samples)
                     .build(device),
@@ -175,28 +175,41 @@ impl Pipelines {
                 &[Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &place))],
             ),
             key_skins: into_map("facet", &skin),
-            // A map is drawn upside down, and what faces the light runs clockwise in it.
+            // Maps are drawn upside down, so faces towards the light are clockwise.
             sky_skins: [("facet", wgpu::Face::Back), ("near_side", wgpu::Face::Front)]
-                .map(|(entry, cull)| map_wish(entry).reading(&skin).without(cull).build(device)),
-            vicinity: Wish::new("vicinity", &map, ("vicinity", "there"), &with_tile, BYTES)
-                .reading(&[Some(knot(&from)), Some(knot(&to))])
-                .build(device),
+                .map(|(entry, cull)| map_builder(entry).reading(&skin).without(cull).build(device)),
+            vicinity: PipelineBuilder::new(
+                "vicinity",
+                &map,
+                ("vicinity", "there"),
+                &with_tile,
+                BYTES,
+            )
+            .reading(&[Some(knot(&from)), Some(knot(&to))])
+            .build(device),
             bake: {
                 let open = module(device, "open", OPEN);
-                Wish::new("bake", &open, ("whole", "bake"), &with_maps, BYTES).build(device)
+                PipelineBuilder::new("bake", &open, ("whole", "bake"), &with_maps, BYTES)
+                    .build(device)
             },
-            gather: Wish::new("gather", &film, ("sheet", "gather"), &with_light, sum)
+            gather: PipelineBuilder::new("gather", &film, ("sheet", "gather"), &with_light, sum)
                 .blended(BlendState { color: add, alpha: add })
                 .build(device),
             sum,
             halos: [LIGHT, sum].map(|format| {
-                Wish::new("halo", &film, ("ring", "halo"), &alone, format)
+                PipelineBuilder::new("halo", &film, ("ring", "halo"), &alone, format)
                     .reading(&[Some(buffer(32, VertexStepMode::Instance, &halos))])
                     .blended(BlendState { color: add, alpha: most })
                     .build(device)
             }),
-            develop: Wish::new("develop", &film, ("sheet", "develop"), &with_light, BYTES)
-                .build(device),
+            develop: PipelineBuilder::new(
+                "develop",
+                &film,
+                ("sheet", "develop"),
+                &with_light,
+                BYTES,
+            )
+            .build(device),
             backs: [backs(1), backs(4)],
             strands: HashMap::new(),
             scene: (scene, with_open),
@@ -204,7 +217,7 @@ impl Pipelines {
         }
     }
 
-    /// Halos, onto the light of one pass or of several.
+    /// Halos, for the light of one pass or of several.
     pub(super) fn halo(&self, several: bool) -> &RenderPipeline {
         &self.halos[usize::from(several)]
     }
@@ -214,7 +227,7 @@ impl Pipelines {
         &self.backs[usize::from(samples > 1)]
     }
 
-    /// Makes the pipeline of strands of a kind, unless it is there already.
+    /// Creates the pipeline for strands of a kind, unless it exists.
     pub(super) fn prepare(&mut self, device: &wgpu::Device, draw: Draw, kind: Kind, samples: u32) {
         let Self { strands, scene: (scene, layout), .. } = self;
         strands.entry((draw, kind, samples)).or_insert_with(|| {
@@ -237,30 +250,31 @@ impl Pipelines {
                 Draw::Skin => ("skin", &skin[..]),
             };
             let kind = [("KIND", f64::from(kind.0))];
-            let mut wish = Wish::new("strand", scene, (entry, "strand"), layout, LIGHT)
-                .reading(buffers)
-                .at_depth(Some((NEARER, draw != Draw::Mist)))
-                .with_samples(samples)
-                .with_constants(&kind);
+            let mut builder =
+                PipelineBuilder::new("strand", scene, (entry, "strand"), layout, LIGHT)
+                    .reading(buffers)
+                    .at_depth(Some((NEARER, draw != Draw::Mist)))
+                    .with_samples(samples)
+                    .with_constants(&kind);
             if !matches!(draw, Draw::Tube | Draw::Skin) {
-                wish = wish.blended(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+                builder = builder.blended(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
             }
             if !matches!(draw, Draw::Facet | Draw::Skin) {
-                wish = wish.only_front();
+                builder = builder.only_front();
             }
-            wish.build(device)
+            builder.build(device)
         });
     }
 
-    /// A pipeline that was prepared.
+    /// A pipeline created by [`prepare`](Self::prepare).
     pub(super) fn strands(&self, draw: Draw, kind: Kind, samples: u32) -> Option<&RenderPipeline> {
         self.strands.get(&(draw, kind, samples))
     }
 }
 
-/// Differences between pipelines.
+/// Builder of a pipeline.
 #[derive(Clone, Copy)]
-struct Wish<'a> {
+struct PipelineBuilder<'a> {
     label: &'a str,
     module: &'a ShaderModule,
     entries: (&'a str, &'a str),
@@ -268,15 +282,15 @@ struct Wish<'a> {
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     format: TextureFormat,
     blend: Option<BlendState>,
-    /// Which depths pass, and whether they are written down.
+    /// Depth comparison, and whether depths are written.
     depth: Option<(CompareFunction, bool)>,
     samples: u32,
-    /// Which side is left out, if one is.
+    /// Culled side, if any.
     cull: Option<wgpu::Face>,
     constants: &'a [(&'a str, f64)],
 }
 
-impl<'a> Wish<'a> {
+impl<'a> PipelineBuilder<'a> {
     fn new(
         label: &'a str,
         module: &'a ShaderModule,
@@ -367,8 +381,8 @@ impl<'a> Wish<'a> {
 impl Layouts {
     fn new(device: &wgpu::Device) -> Self {
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
-            let wish = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries };
-            device.create_bind_group_layout(&wish)
+            let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries };
+            device.create_bind_group_layout(&descriptor)
         };
         let both = ShaderStages::VERTEX_FRAGMENT;
         let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
@@ -394,7 +408,7 @@ const TEXTURE: wgpu::BindingType = wgpu::BindingType::Texture {
     multisampled: false,
 };
 
-/// One that is only ever read texel by texel.
+/// A texture that is read texel by texel.
 const UNFILTERED: wgpu::BindingType = wgpu::BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Float { filterable: false },
     view_dimension: wgpu::TextureViewDimension::D2,
@@ -452,7 +466,7 @@ mod tests {
     };
 
     #[test]
-    fn shaders_know_the_same_numbers() {
+    fn shaders_have_the_same_constants() {
         let all = [SCENE, OPEN, MAP, FILM].concat();
         let numbers = [
             ("THIN", THIN),
@@ -465,7 +479,7 @@ mod tests {
         ];
         for (name, number) in numbers {
             let line = format!("const {name}: f32 = {number:?};");
-            assert!(all.contains(&line), "no shader says `{line}`");
+            assert!(all.contains(&line), "no shader contains `{line}`");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Strands as the graphics card reads them: rows of numbers, in the order they are drawn.
+//! Strands as buffers for the graphics card, in drawing order.
 //!
-//! A round strand is a row of knots; the card sweeps the tube between two neighbours itself, with
-//! as many sides as its size in the picture deserves. An outlined one is a list of triangles. What
-//! is opaque comes first, sorted by its number of sides; what lets something through, because it is
-//! thinner than a pixel or a ghost, comes after it from far to near.
+//! A round strand is a row of knots; the card sweeps the tube between two neighbours, with a number
+//! of sides that depends on its size in the picture. An outlined strand is a list of triangles.
+//! Opaque strands come first, sorted by their number of sides; translucent ones, thinner than a
+//! pixel or ghosts, follow from far to near.
 //!
-//! Tests: `opaque_comes_first_and_the_rest_from_far_to_near`, `no_link_joins_two_strands`,
+//! Tests: `opaque_strands_come_first_and_others_from_far_to_near`, `no_link_joins_two_strands`,
 //! `more_pixels_get_more_sides`, `a_long_link_is_cut`, `an_outlined_strand_is_triangles`.
 
 use std::ops::Range;
@@ -26,44 +26,44 @@ use crate::{
     view::{Appearance, DrawnStrand},
 };
 
-/// Numbers per knot and per corner of a triangle; `strand.wgsl` says which.
+/// Numbers per knot and per corner of a triangle; `strand.wgsl` describes them.
 pub(super) const KNOT: usize = 20;
 pub(super) const CORNER: usize = 24;
 
 /// Index in a knot of the position along its strand, 0–1.
 const U: usize = 17;
 
-/// Where in a knot its opacity is: 1 but for ghosts and what is only there to be near.
+/// Index in a knot of its opacity: 1 except for ghosts and knots that only mark a position.
 pub(super) const OPACITY: usize = 18;
 
-/// The numbers of sides that tubes are drawn with.
+/// Numbers of sides of tubes.
 pub(super) const SIDES: [u32; 7] = [4, 6, 8, 12, 16, 24, 48];
 
 /// Largest number of surfaces in a picture; there are fewer names.
 pub(super) const SURFACES: usize = 64;
 
-/// Least number of links of a strand that spans the diagonal of everything.
+/// Minimum number of links of a strand that spans the diagonal of the scene.
 const LINKS: f64 = 40.0;
 
-/// Strands that are drawn with one call.
+/// Strands drawn with one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     /// Its pattern.
     pub kind: Kind,
     /// Index into [`SIDES`].
     pub sides: usize,
-    /// Knots, from and to.
+    /// Range of knots.
     pub first: u32,
     pub end: u32,
     pub draw: Draw,
 }
 
-/// Flat ends or triangles that are drawn with one call.
+/// Flat ends or triangles drawn with one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub draw: Draw,
     pub kind: Kind,
-    /// Index into [`SIDES`], of ends.
+    /// Index into [`SIDES`], for ends.
     pub sides: usize,
     pub first: u32,
     pub end: u32,
@@ -80,35 +80,35 @@ pub(super) struct Rows {
     pub corners: Vec<[f32; CORNER]>,
     pub corner_parts: Vec<Part>,
     pub skins: Skins,
-    /// Looks, and whether their colour is a measure that no tint may change.
+    /// Surfaces, and whether their colour is a measure that no tint may change.
     pub surfaces: Vec<(Surface, bool)>,
     pub lamps: Vec<Lamp>,
-    /// The knots of each lamp's own strand.
+    /// Knots of the strand of each lamp.
     pub lamp_knots: Vec<Range<usize>>,
-    /// The box around everything, from `middle`.
+    /// Bounding box of everything, relative to `middle`.
     pub low: DVec3,
     pub high: DVec3,
     pub middle: DVec3,
     /// Links and triangles of meshes that cast shadows.
     pub links: usize,
-    /// Knots of tubes; after them come those of what is not round, only to say where it is.
+    /// Number of knots of tubes; knots that only mark the position of other strands follow.
     pub tubes: usize,
     /// The longest link, in metres.
     longest: f32,
     tube: Tube,
-    /// Knots as they come, and those of what is not round.
+    /// Unsorted knots, and those of strands that are not round.
     laid: Vec<[f32; KNOT]>,
     hulls: Vec<[f32; KNOT]>,
     order: Vec<Place>,
 }
 
-/// One strand before it is put in its place.
+/// One strand before sorting.
 #[derive(Clone, Debug)]
 struct Place {
     /// Its knots or corners.
     rows: Range<usize>,
     round: bool,
-    /// Which ends are flat and thick enough to be seen.
+    /// Ends that are flat and thick enough to be visible.
     ends: [bool; 2],
     kind: Kind,
     sides: usize,
@@ -118,7 +118,7 @@ struct Place {
 }
 
 impl Rows {
-    /// Lays out strands and meshes as they are seen along `projection`.
+    /// Prepares strands and meshes for a projection.
     pub(super) fn fill(
         &mut self,
         strands: &[DrawnStrand<'_>],
@@ -191,7 +191,7 @@ impl Rows {
         }
         let round = strand.profile == Profile::Round;
         let first = if round { self.laid.len() } else { self.corners.len() };
-        // What covers less than all of it casts no shadow: also the densest ghost.
+        // Strands that are not fully opaque cast no shadow, including the densest ghost.
         let opacity = if drawn.is_ghost() { opacity.min(0.999) } else { 1.0 } as f32;
         let paint = Paint { surface: &surface, number, opacity, appearance: drawn.appearance };
         if round {
@@ -204,7 +204,7 @@ impl Rows {
             self.links += if round { last - first - 1 } else { strand.points().len() - 1 };
         }
         let kind = if drawn.is_ghost() { GHOST } else { kind_of(&surface) };
-        let mut place = seen(strand, projection);
+        let mut place = place_of(strand, projection);
         if drawn.is_ghost() && round {
             place.draw = Draw::Mist;
         }
@@ -217,7 +217,7 @@ impl Rows {
         lay(strand, true, |laid| {
             let next = paint.knot(laid, self.middle);
             if let Some(last) = self.laid.get(first..).and_then(<[_]>::last).copied() {
-                // The sky is looked at from the knots alone: a long link has some of its own.
+                // The sky is evaluated at knots only, so a long link is divided.
                 let pieces = (distance(&last, &next) / self.longest).ceil().clamp(1.0, 64.0);
                 for k in 1..pieces as usize {
                     let h = k as f32 / pieces;
@@ -245,7 +245,7 @@ impl Rows {
         for laid in &knots {
             let mut hull = paint.knot(laid, self.middle);
             hull[3] *= strand.profile.reach() as f32;
-            // Neither seen nor in any map.
+            // Neither visible nor in any map.
             hull[OPACITY] = 0.0;
             self.hulls.push(hull);
         }
@@ -253,7 +253,7 @@ impl Rows {
             last[KNOT - 1] = 1.0;
         }
         let capped = usize::from(!tube.triangles.is_empty());
-        // Rings, then at each end a middle and a rim.
+        // Rings, then a centre and a rim at each end.
         let around = (tube.positions.len() - 2 * capped) / (n + 2 * capped);
         let mut push = |corner: u32, cap: bool| {
             let corner = corner as usize;
@@ -294,7 +294,7 @@ impl Rows {
         self.tube = tube;
     }
 
-    /// Opaque strands by their kind, then the others from far to near.
+    /// Opaque strands by kind, then the others from far to near.
     fn put_in_order(&mut self) {
         let mut order = std::mem::take(&mut self.order);
         order.sort_by(|a, b| {
@@ -332,10 +332,10 @@ impl Rows {
     fn add_caps(&mut self, place: &Place, first: usize, end: usize) {
         let Place { kind, sides, .. } = *place;
         let before = self.caps.len() as u32;
-        for (k, (at, way)) in [(first, -1.0), (end - 1, 1.0)].into_iter().enumerate() {
+        for (k, (at, sign)) in [(first, -1.0), (end - 1, 1.0)].into_iter().enumerate() {
             if place.ends[k] && place.draw != Draw::Mist {
                 let mut cap = self.knots[at];
-                cap[KNOT - 1] = way;
+                cap[KNOT - 1] = sign;
                 self.caps.push(cap);
             }
         }
@@ -347,7 +347,7 @@ impl Rows {
         }
     }
 
-    /// The place of a surface in the table, colour aside.
+    /// Index of a surface in the table, without its colour.
     fn number_of(&mut self, surface: &Surface, mapped: bool) -> f32 {
         let same = |(other, map): &(Surface, bool)| {
             Surface { colour: surface.colour, ..*other } == *surface && *map == mapped
@@ -379,7 +379,7 @@ impl Paint<'_> {
         }
     }
 
-    /// A row, with metres in the place of 0–1.
+    /// Row of a knot, with metres instead of 0–1 along the strand.
     fn knot(&self, laid: &Laid, middle: DVec3) -> [f32; KNOT] {
         let (p, t, n) = (laid.ring.centre - middle, laid.knot.tangent, laid.knot.normal);
         let colour = self.colour(laid);
@@ -395,13 +395,13 @@ impl Paint<'_> {
     }
 }
 
-/// From knot to knot.
+/// Distance between two knots.
 fn distance(a: &[f32; KNOT], b: &[f32; KNOT]) -> f32 {
     let off = [0, 1, 2].map(|i| a[i] - b[i]);
     off.iter().map(|x| x * x).sum::<f32>().sqrt()
 }
 
-/// Rows one after the other, in 32 bits.
+/// Concatenates rows as 32-bit numbers.
 trait ConcatRows<const N: usize> {
     fn concat_rows(self) -> [f32; N];
 }
@@ -413,8 +413,8 @@ impl<const R: usize, const N: usize> ConcatRows<N> for [[f64; 4]; R] {
     }
 }
 
-/// Drawing of a strand from its place of view.
-fn seen(strand: &Strand, projection: &Projection) -> Place {
+/// Way of drawing a strand for a projection.
+fn place_of(strand: &Strand, projection: &Projection) -> Place {
     let (mut thickest, mut thinnest) = (0.0_f64, f64::INFINITY);
     let mut depth = 0.0;
     let pixels_at = |p: DVec3, r: f64| {
@@ -446,22 +446,22 @@ fn seen(strand: &Strand, projection: &Projection) -> Place {
     }
 }
 
-/// Index of the fewest sides whose corners are not seen on a tube of so many pixels' radius: flat
-/// sides are two fifths of a pixel off at most, `r (1 − cos(π/n)) ≤ 0.4`, roughly `n ≥ 3.5 √r`.
-/// More would be smoother and cost more than it shows: a pixel that several triangles share is
-/// shaded for each of them.
+/// Index of the smallest number of sides whose corners are invisible on a tube with a radius of
+/// this many pixels: the error is at most two fifths of a pixel, `r (1 − cos(π/n)) ≤ 0.4`, roughly
+/// `n ≥ 3.5 √r`. More sides would be smoother but cost more: a pixel that several triangles share
+/// is shaded for each of them.
 fn sides_for(pixels: f64) -> usize {
     let wanted = 3.52 * pixels.max(0.0).sqrt();
     SIDES.iter().position(|n| f64::from(*n) >= wanted).unwrap_or(SIDES.len() - 1)
 }
 
-/// Number of ghosts: no pattern, no light and no shadow.
+/// Pattern number of ghosts: no pattern, no light and no shadow.
 pub(super) const GHOST: Kind = Kind(7);
 
-/// A mesh: what casts and takes shadows by its surface instead of its axis.
+/// Pattern number of meshes, which cast and receive shadows by their surface instead of their axis.
 pub(super) const SKIN: Kind = Kind(8);
 
-/// The number of a pattern in `relief.wgsl`.
+/// Number of a pattern in `relief.wgsl`.
 fn kind_of(surface: &Surface) -> Kind {
     Kind(match surface.relief {
         Relief::Smooth => 0,
@@ -501,7 +501,7 @@ mod tests {
         strand
     }
 
-    /// As seen from ten metres before the origin, a pixel at a metre being a millimetre.
+    /// Seen from ten metres in front of the origin; a pixel at one metre is a millimetre.
     fn laid(strands: &[Strand]) -> Rows {
         let camera = Camera {
             eye: DVec3::NEG_Y * 10.0,
@@ -512,22 +512,22 @@ mod tests {
         let projection = camera.projection(Size::new(100, 100).unwrap()).unwrap();
         let mut rows = Rows::default();
         let drawn: Vec<DrawnStrand<'_>> = strands.iter().map(DrawnStrand::from).collect();
-        // A box so large that no link is cut.
+        // A box so large that no link is divided.
         let bounds = Bounds { low: -DVec3::splat(99.0), high: DVec3::splat(99.0) };
         rows.fill(&drawn, &[], &bounds, &projection).unwrap();
         rows
     }
 
     #[test]
-    fn opaque_comes_first_and_the_rest_from_far_to_near() {
-        // A pixel is ten to thirteen millimetres large there.
+    fn opaque_strands_come_first_and_others_from_far_to_near() {
+        // A pixel is ten to thirteen millimetres there.
         let thin = |y: f64| rope(DVec3::Y * y, 0.001);
         let rows = laid(&[thin(1.0), rope(DVec3::ZERO, 0.2), thin(3.0), thin(2.0)]);
         let draws: Vec<Draw> = rows.runs.iter().map(|run| run.draw).collect();
         assert_eq!(draws, [Draw::Tube, Draw::Mist]);
         let places: Vec<f32> = rows.knots.iter().step_by(3).map(|knot| knot[1]).collect();
         assert_eq!(places, [0.0, 3.0, 2.0, 1.0]);
-        assert_eq!(rows.caps.len(), 2, "only the thick one has ends to be seen");
+        assert_eq!(rows.caps.len(), 2, "only the thick strand has visible ends");
     }
 
     #[test]
@@ -537,7 +537,7 @@ mod tests {
         assert_eq!(last, [0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
         assert_eq!(rows.links, 4);
         let Run { first, end, .. } = rows.runs[0];
-        assert_eq!((rows.runs.len(), first, end), (1, 0, 6), "both are drawn at once");
+        assert_eq!((rows.runs.len(), first, end), (1, 0, 6), "both are drawn with one call");
     }
 
     #[test]
@@ -573,7 +573,7 @@ mod tests {
         strap.profile = Profile::flat(1.0, 0.1);
         let rows = laid(&[strap]);
         assert!(rows.tubes == 0 && rows.runs.is_empty());
-        assert_eq!(rows.knots.len(), 3, "only to say where it is");
+        assert_eq!(rows.knots.len(), 3, "knots that mark its position");
         // Two links of four faces, and two ends of four triangles.
         assert_eq!(rows.corners.len(), 3 * (2 * 2 * 4 + 2 * 4));
         for corner in &rows.corners {

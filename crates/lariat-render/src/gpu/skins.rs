@@ -1,4 +1,4 @@
-//! Meshes as the graphics card reads them: a row for each point, and which of them make triangles.
+//! Meshes as buffers for the graphics card: a row per point, and indices of triangles.
 //!
 //! Tests: `a_mesh_is_rows_and_triangles`, `balls_hold_their_triangles`.
 
@@ -8,7 +8,7 @@ use lariat_core::geometry::Mesh;
 use super::rows::KNOT;
 use crate::laid::{skin_surface, timber_of};
 
-/// Numbers per point; `strand.wgsl` says which.
+/// Numbers per point; `strand.wgsl` describes them.
 pub(super) const POINT: usize = 16;
 
 /// Triangles that share a ball in the map of nearby objects: fewer are more accurate, more need
@@ -28,7 +28,7 @@ impl Skins {
         self.triangles.clear();
     }
 
-    /// Adds a mesh that has this number among the surfaces, its places from `middle`.
+    /// Adds a mesh with the index of its surface, relative to `middle`.
     pub(super) fn add(&mut self, mesh: &Mesh, surface: f32, middle: DVec3) {
         let first = self.points.len() as u32;
         let own = skin_surface(mesh).colour;
@@ -49,8 +49,8 @@ impl Skins {
     }
 }
 
-/// Balls that hold all triangles of a mesh, as knots that are neither seen nor in any map of depths:
-/// two for each, in one place. They only say where there is something.
+/// Balls around all triangles of a mesh, as knots that are neither visible nor in any depth map,
+/// two coincident ones for each. They only mark occupied regions.
 pub(super) fn balls(mesh: &Mesh, middle: DVec3, knots: &mut Vec<[f32; KNOT]>) {
     for some in mesh.shape().triangles().chunks(TOGETHER) {
         let corners = || some.iter().flatten().map(|corner| mesh.points()[*corner as usize]);
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(skins.triangles, [[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]);
         let row = [-1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 3.0, 0.5, 0.25, 0.125, 0.0];
         assert_eq!(skins.points[3][..12], row);
-        assert_eq!(skins.points[3][12..], [0.0; 4], "it is not cut from anything");
+        assert_eq!(skins.points[3][12..], [0.0; 4], "it was not cut from timber");
         assert_eq!(skins.points[4][7..11], [4.0, 0.0, 1.0, 0.0]);
     }
 

@@ -1,4 +1,4 @@
-//! Render targets, and memory on the card that grows as needed.
+//! Render targets, and growing buffers.
 
 use wgpu::{BindGroup, BufferUsages, TextureUsages as Use, TextureView};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Picture, RenderError, Size};
 
-/// Depths as lights see them.
+/// Depth maps of the lights.
 pub(super) struct Lights {
     pub key_texels: u32,
     pub maps_group: BindGroup,
@@ -23,9 +23,9 @@ pub(super) struct Lights {
 impl Lights {
     pub(super) fn new(device: &wgpu::Device, pipelines: &Pipelines, key_texels: u32) -> Self {
         let map = |label, (width, height)| {
-            let seen = Use::RENDER_ATTACHMENT | Use::TEXTURE_BINDING;
+            let usage = Use::RENDER_ATTACHMENT | Use::TEXTURE_BINDING;
             (
-                texture(device, label, (width, height), 1, BYTES, seen),
+                texture(device, label, (width, height), 1, BYTES, usage),
                 texture(device, label, (width, height), 1, DEPTH, Use::RENDER_ATTACHMENT),
             )
         };
@@ -81,7 +81,7 @@ impl Lights {
     }
 }
 
-/// As far as a map can say, and covering nothing.
+/// Largest depth, without cover.
 const FAR: wgpu::LoadOp<wgpu::Color> =
     wgpu::LoadOp::Clear(wgpu::Color { r: 1.0, g: 1.0, b: 1.0, a: 0.0 });
 
@@ -91,12 +91,12 @@ const NOTHING: wgpu::LoadOp<wgpu::Color> = wgpu::LoadOp::Clear(wgpu::Color::TRAN
 pub(super) struct Targets {
     pub samples: u32,
     size: Size,
-    /// Several samples a pixel, if there are.
+    /// Multisampled light, with several samples per pixel.
     fine: Option<TextureView>,
     depth: TextureView,
     light: TextureView,
     pub light_group: BindGroup,
-    /// Several passes added up, if there are.
+    /// Sum of several passes, if there are several.
     sum: Option<(TextureView, BindGroup)>,
     bytes: wgpu::Texture,
     bytes_view: TextureView,
@@ -165,7 +165,7 @@ impl Targets {
         self.sum.is_some()
     }
 
-    /// Where all passes come together.
+    /// Sum of all passes.
     fn whole(&self) -> &TextureView {
         self.sum.as_ref().map_or(&self.light, |(view, _)| view)
     }
@@ -194,7 +194,7 @@ impl Targets {
         begin(encoder, "develop", &self.bytes_view, None, None, NOTHING)
     }
 
-    /// Asks for the bytes.
+    /// Copies the picture to the readback buffer.
     pub(super) fn copy_out(&self, encoder: &mut wgpu::CommandEncoder, size: Size) {
         encoder.copy_texture_to_buffer(
             self.bytes.as_image_copy(),
@@ -210,7 +210,7 @@ impl Targets {
         );
     }
 
-    /// Takes the bytes that were asked for.
+    /// Reads the picture from the readback buffer.
     pub(super) fn picture(&self, card: &Device, size: Size) -> Result<Picture, RenderError> {
         let refused = |reason: String| RenderError::Gpu { reason };
         let slice = self.out.slice(..);
@@ -230,19 +230,19 @@ impl Targets {
     }
 }
 
-/// Memory for rows that grows when there are more.
-pub(super) struct Grown {
+/// Buffer that grows as needed.
+pub(super) struct GrowingBuffer {
     label: &'static str,
     usage: BufferUsages,
     buffer: Option<wgpu::Buffer>,
 }
 
-impl Grown {
+impl GrowingBuffer {
     pub(super) fn new(label: &'static str) -> Self {
         Self { label, usage: BufferUsages::VERTEX, buffer: None }
     }
 
-    /// One of indices.
+    /// Index buffer.
     pub(super) fn of_indices(label: &'static str) -> Self {
         Self { usage: BufferUsages::INDEX, ..Self::new(label) }
     }
@@ -281,7 +281,7 @@ pub(super) fn buffer(
     })
 }
 
-/// Resources in the order of their bindings.
+/// Bind group of resources in the order of their bindings.
 pub(super) fn group(
     device: &wgpu::Device,
     layout: &wgpu::BindGroupLayout,

@@ -1,8 +1,8 @@
 //! Uniforms of all passes, as one row of numbers in the order of `common.wgsl`; and the depth maps,
 //! one along the key and many around the sky.
 //!
-//! Tests: `there_is_room_for_everything`, `the_matrix_agrees_with_the_rays`,
-//! `a_map_holds_its_box`, `the_sky_is_looked_at_evenly`.
+//! Tests: `the_uniforms_fill_their_buffer`, `the_matrix_agrees_with_the_rays`,
+//! `a_map_holds_its_box`, `sky_directions_are_even`.
 
 use glam::{DVec2, DVec3};
 use lariat_core::num::ops;
@@ -14,36 +14,36 @@ use crate::{
     cpu::shade::{LAMPS, across, grouped, shaded},
 };
 
-/// Numbers in all: 347 rows of four.
+/// Total count: 347 rows of four.
 pub(super) const COUNT: usize = 347 * 4;
 
-/// The most maps of the sky, how many of them lie side by side, and how many texels each has.
+/// Largest number of sky maps, maps per row of the atlas, and texels per side of a map.
 pub(super) const SKIES: usize = 32;
 pub(super) const ACROSS: u32 = 8;
 pub(super) const TILE: u32 = 256;
 
-/// Texels of the map that says where there is anything to throw a shadow; `light.wgsl` knows it too.
+/// Texels per side of the map of regions that may cast a shadow; also in `light.wgsl`.
 pub(super) const VICINITY: u32 = 128;
 
-/// Texels of the ground's own sky, across and down; `open.wgsl` knows it too.
+/// Texels per side of the map of the ground's openness; also in `open.wgsl`.
 pub(super) const OPEN: u32 = 256;
 
 /// Budget of links drawn into all maps of the sky together.
 const SKY_LINKS: usize = 400_000;
 
-/// A light's way of seeing: rows that give the place in its map, 0–1 across, down and deep.
+/// View of a light: rows that give the position in its map, 0–1 across, down and deep.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Map {
     pub rows: [[f32; 4]; 3],
     pub towards: DVec3,
-    /// Metres from the nearest to the farthest.
+    /// Depth range in metres.
     pub range: f64,
     pub texel: f64,
 }
 
 impl Map {
-    /// Looks against `towards` at a box, with so many texels across.
-    /// So many metres aside of the box are in it as well.
+    /// View against `towards` of a box, with this many texels per side, and a margin in metres
+    /// beside the box.
     pub(super) fn new(
         towards: DVec3,
         (low, high): (DVec3, DVec3),
@@ -53,14 +53,19 @@ impl Map {
         let (right, up) = across(towards);
         let middle = (low + high) * 0.5;
         let half = (high - low) * 0.5;
-        let reach = |way: DVec3| way.abs().dot(half);
-        // Square texels, and two of them free on every side.
+        let reach = |direction: DVec3| direction.abs().dot(half);
+        // Square texels, with two free ones on every side.
         let wide = 2.0 * (reach(right).max(reach(up)) + aside).max(1e-9);
         let wide = wide * f64::from(texels) / (f64::from(texels) - 4.0);
         let range = (2.0 * reach(towards) * 1.001).max(1e-9);
-        let row = |way: DVec3, size: f64| {
-            let way = way / size;
-            [way.x as f32, way.y as f32, way.z as f32, (0.5 - way.dot(middle)) as f32]
+        let row = |direction: DVec3, size: f64| {
+            let direction = direction / size;
+            [
+                direction.x as f32,
+                direction.y as f32,
+                direction.z as f32,
+                (0.5 - direction.dot(middle)) as f32,
+            ]
         };
         Self {
             rows: [row(right, wide), row(up, wide), row(-towards, range)],
@@ -98,14 +103,15 @@ impl Maps {
         let key = Map::new(towards, bounds, key_reach, key_texels);
         let most = (16 * quality.sky_rays as usize).min(SKIES);
         let count = (SKY_LINKS / rows.links.max(1)).max(6).min(most);
-        let skies = ways(count).map(|way| Map::new(way, bounds, 0.0, TILE)).collect();
+        let skies =
+            directions(count).map(|direction| Map::new(direction, bounds, 0.0, TILE)).collect();
         Self { key, key_texels, key_reach, skies }
     }
 }
 
-/// Directions spread evenly over the sphere by the golden angle, from the zenith down; those above
-/// matter to the ground and to most surfaces, so there are twice as many.
-fn ways(count: usize) -> impl Iterator<Item = DVec3> {
+/// Directions distributed evenly over the sphere by the golden angle, from the zenith down; upper
+/// ones affect the ground and most surfaces, so there are twice as many.
+fn directions(count: usize) -> impl Iterator<Item = DVec3> {
     (0..count).map(move |i| {
         let u = (i as f64 + 0.5) / count as f64;
         let z = if u < 2.0 / 3.0 { 1.0 - 1.5 * u } else { 2.0 - 3.0 * u };
@@ -115,41 +121,41 @@ fn ways(count: usize) -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// A picture's camera, as the card multiplies by it.
+/// Camera of a pass.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen<'a> {
+pub(super) struct PassCamera<'a> {
     pub projection: &'a Projection,
     /// Half of the picture, in pixels.
     pub half: DVec2,
-    /// From the middle of a pixel, in pixels.
+    /// Offset from the centre of a pixel, in pixels.
     pub jitter: DVec2,
-    /// Share of the picture's light that this pass gives.
+    /// Share of this pass in the light of the picture.
     pub share: f64,
-    /// Which pass it is: each scatters its grain anew.
+    /// Index of the pass; each has different noise.
     pub pass: usize,
 }
 
-/// Everything in its place.
+/// All uniforms in their order.
 pub(super) fn pack(
     rows: &Rows,
     maps: &Maps,
     stage: &Stage,
     quality: &Quality,
-    seen: &Seen<'_>,
+    pass_camera: &PassCamera<'_>,
 ) -> Vec<f32> {
     let mut out = Packed(Vec::with_capacity(COUNT));
     let middle = rows.middle;
     let (low, high) = (rows.low, rows.high);
     let extent = if low == high { 1.0 } else { (high - low).length() };
-    let projection = seen.projection;
+    let projection = pass_camera.projection;
     let [forward, right, up] = projection.axes();
     let eye = projection.eye() - middle;
     let pixel = projection.pixel_at(1.0);
-    out.view(projection, eye, seen, extent);
+    out.view(projection, eye, pass_camera, extent);
     out.row(eye, f64::from(u8::from(projection.is_perspective())));
     out.row(forward, pixel);
-    out.row(right, seen.half.x);
-    out.row(up, seen.half.y);
+    out.row(right, pass_camera.half.x);
+    out.row(up, pass_camera.half.y);
     let towards = maps.key.towards;
     let spread = ops::tan(stage.key.spread.clamp(0.0, 1.0));
     out.row(towards, spread);
@@ -172,17 +178,17 @@ pub(super) fn pack(
     out.row(place, ground.map_or(1.0, |g| g.reach));
     let spacing = ground.map_or(1.0, |g| g.spacing);
     let cell = |x: f64| x.rem_euclid(5.0 * spacing);
-    out.row(DVec3::new(spacing, cell(middle.x), cell(middle.y)), seen.share);
+    out.row(DVec3::new(spacing, cell(middle.x), cell(middle.y)), pass_camera.share);
     let (a, b) = across(towards);
     let (from, to) =
         shaded((low + middle, high + middle), stage, [towards, a * spread, b * spread]);
     let flat = DVec2::new(middle.x, middle.y);
-    // Beyond any number of the card's there is no ground either.
+    // Beyond the range of 32-bit numbers there is no ground.
     let (from, to) = ((from - flat).max(DVec2::splat(-1e30)), (to - flat).min(DVec2::splat(1e30)));
     out.four([from.x, from.y, to.x, to.y]);
     let size = DVec2::new(high.x - low.x, high.y - low.y) + DVec2::splat(2.0 * near);
     out.four([low.x - near, low.y - near, size.x, size.y]);
-    out.row(low, seen.pass as f64);
+    out.row(low, pass_camera.pass as f64);
     out.row(high, 0.0);
     out.map(&maps.key);
     out.four([maps.key_texels.into(), maps.key.range, maps.key.texel, maps.key_reach]);
@@ -229,15 +235,21 @@ impl Packed {
         self.0.extend(std::iter::repeat_n(0.0, 4 * rows));
     }
 
-    /// The camera as a matrix, columns in turn. Depth is 1 at the eye and falls with distance, which
-    /// spends the bits of a 32-bit number evenly.
-    fn view(&mut self, projection: &Projection, eye: DVec3, seen: &Seen<'_>, extent: f64) {
+    /// The camera as a matrix, column by column. Depth is 1 at the eye and falls with distance,
+    /// which distributes the precision of a 32-bit number evenly.
+    fn view(
+        &mut self,
+        projection: &Projection,
+        eye: DVec3,
+        pass_camera: &PassCamera<'_>,
+        extent: f64,
+    ) {
         let [forward, right, up] = projection.axes();
         let away = forward.dot(-eye).abs() + extent;
-        let scale = 1.0 / (projection.pixel_at(1.0) * seen.half);
-        let shift = DVec2::new(seen.jitter.x, -seen.jitter.y) / seen.half;
-        // Rows: what x, y, depth and w are made of.
-        let along = |way: DVec3| way.extend(-way.dot(eye));
+        let scale = 1.0 / (projection.pixel_at(1.0) * pass_camera.half);
+        let shift = DVec2::new(pass_camera.jitter.x, -pass_camera.jitter.y) / pass_camera.half;
+        // Rows that give x, y, depth and w.
+        let along = |direction: DVec3| direction.extend(-direction.dot(eye));
         let (x, y, z) = (along(right) * scale.x, along(up) * scale.y, along(forward));
         let rows = if projection.is_perspective() {
             let near = 1e-5 * away;
@@ -261,7 +273,7 @@ mod tests {
     use crate::{Camera, NamedView, Size};
 
     #[test]
-    fn there_is_room_for_everything() {
+    fn the_uniforms_fill_their_buffer() {
         let bounds = Bounds { low: -DVec3::ONE, high: DVec3::ONE };
         let stage = Stage::day(&bounds);
         let size = Size::new(64, 32).unwrap();
@@ -271,11 +283,16 @@ mod tests {
         for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
             let maps = Maps::new(&rows, &stage, &quality);
             let half = DVec2::new(32.0, 16.0);
-            let seen =
-                Seen { projection: &projection, half, jitter: DVec2::ZERO, share: 1.0, pass: 0 };
-            let packed = pack(&rows, &maps, &stage, &quality, &seen);
+            let pass_camera = PassCamera {
+                projection: &projection,
+                half,
+                jitter: DVec2::ZERO,
+                share: 1.0,
+                pass: 0,
+            };
+            let packed = pack(&rows, &maps, &stage, &quality, &pass_camera);
             assert_eq!(packed.len(), COUNT);
-            // Nothing is there, and still every number is one.
+            // Without any strands, every number is finite.
             assert!(packed.iter().all(|x| x.is_finite()));
         }
     }
@@ -296,7 +313,7 @@ mod tests {
             packed.view(
                 &projection,
                 projection.eye(),
-                &Seen { projection: &projection, half, jitter, share: 1.0, pass: 0 },
+                &PassCamera { projection: &projection, half, jitter, share: 1.0, pass: 0 },
                 4.0,
             );
             for p in [bounds.low, bounds.high, DVec3::new(0.3, 2.2, 0.7)] {
@@ -316,8 +333,8 @@ mod tests {
     #[test]
     fn a_map_holds_its_box() {
         let (low, high) = (DVec3::new(-1.0, -2.0, 0.0), DVec3::new(5.0, 0.5, 3.0));
-        for way in ways(32) {
-            let map = Map::new(way, (low, high), 0.0, 256);
+        for direction in directions(32) {
+            let map = Map::new(direction, (low, high), 0.0, 256);
             for k in 0..8 {
                 let pick = |bit: u32, a: f64, b: f64| if k >> bit & 1 == 0 { a } else { b };
                 let p = DVec3::new(
@@ -328,20 +345,20 @@ mod tests {
                 for row in map.rows {
                     let [a, b, c, d] = row.map(f64::from);
                     let at = DVec3::new(a, b, c).dot(p) + d;
-                    assert!((0.0..=1.0).contains(&at), "{at} against {way}");
+                    assert!((0.0..=1.0).contains(&at), "{at} against {direction}");
                 }
             }
         }
     }
 
     #[test]
-    fn the_sky_is_looked_at_evenly() {
-        let all: Vec<DVec3> = ways(SKIES).collect();
-        assert!(all.iter().all(|way| (way.length() - 1.0).abs() < 1e-12));
-        let above = all.iter().filter(|way| way.z > 0.0).count();
-        assert_eq!(above, 21, "two thirds look up");
-        // From above, no side is forgotten: the mean of all ways is straight up.
-        let mean = all.iter().filter(|way| way.z > 0.0).sum::<DVec3>() / above as f64;
+    fn sky_directions_are_even() {
+        let all: Vec<DVec3> = directions(SKIES).collect();
+        assert!(all.iter().all(|direction| (direction.length() - 1.0).abs() < 1e-12));
+        let above = all.iter().filter(|direction| direction.z > 0.0).count();
+        assert_eq!(above, 21, "two thirds point up");
+        // The mean of all directions is vertical.
+        let mean = all.iter().filter(|direction| direction.z > 0.0).sum::<DVec3>() / above as f64;
         assert!(mean.x.abs() < 0.06 && mean.y.abs() < 0.06, "{mean}");
     }
 }

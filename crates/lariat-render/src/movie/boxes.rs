@@ -1,29 +1,29 @@
-//! The boxes an `.mp4` file is made of: one film, one track of H.264, nothing else.
+//! The boxes of an `.mp4` file: one film with one track of H.264.
 //!
-//! ISO/IEC 14496-12 (boxes) and 14496-15 (`avc1`, `avcC`). A box is its length, four letters,
-//! and what it holds; most hold boxes.
+//! ISO/IEC 14496-12 (boxes) and 14496-15 (`avc1`, `avcC`). A box consists of its length, four
+//! letters and its content; most contain boxes.
 //!
 //! ```text
-//! ftyp                which readers will understand it
-//! moov                all about the film
-//!   mvhd              its length
+//! ftyp                compatible readers
+//! moov                metadata
+//!   mvhd              length of the film
 //!   trak              its only track
-//!     tkhd            its size on screen
+//!     tkhd            size on screen
 //!     mdia
-//!       mdhd          its clock: `numerator` ticks a second, a frame lasts `denominator`
-//!       hdlr          it is video
+//!       mdhd          clock: `numerator` ticks a second, a frame lasts `denominator`
+//!       hdlr          type: video
 //!       minf vmhd dinf
-//!         stbl        where its frames are
-//!           stsd      avc1: size; avcC: how to decode; colr: what the colours mean
-//!           stts      all frames last alike
-//!           stss      frames from which one can start
+//!         stbl        positions of the frames
+//!           stsd      avc1: size; avcC: decoder parameters; colr: colour space
+//!           stts      duration, the same for all frames
+//!           stss      key frames
 //!           stsc stsz stco
-//! free                room kept for moov to grow into
+//! free                space for moov to grow
 //! mdat                the frames
 //! ```
 //!
-//! Written by hand rather than by a library: the available ones keep the frames in memory or round
-//! times to a clock of their own, and none writes the colour space.
+//! Written here and not by a library: the available ones keep the frames in memory or round times
+//! to their own clock, and none writes the colour space.
 
 use lariat_core::motion::FrameRate;
 
@@ -46,7 +46,7 @@ pub(super) struct Film<'a> {
     pub(super) begin: u32,
 }
 
-/// Starts the file: any reader of the format with H.264 will do.
+/// Start of the file: brands of any reader of the format with H.264.
 pub(super) fn ftyp() -> Vec<u8> {
     let mut out = Vec::new();
     boxed(&mut out, *b"ftyp", |out| {
@@ -66,15 +66,15 @@ pub(super) fn moov_most(film: &Film, frames: u32) -> u64 {
 /// A `free` box of `length` bytes in all.
 ///
 /// # Panics
-/// If that is less than 8, a box's own head.
+/// If that is less than 8, the header of a box.
 pub(super) fn free(length: u32) -> Vec<u8> {
-    assert!(length >= 8, "a box has 8 bytes at least, not {length}");
+    assert!(length >= 8, "a box has at least 8 bytes, not {length}");
     let mut out = Vec::new();
     boxed(&mut out, *b"free", |out| out.resize(length as usize, 0));
     out
 }
 
-/// The head of the box of frames, with a length of 64 bits.
+/// Header of the box of frames, with a length of 64 bits.
 pub(super) fn mdat(bytes: u64) -> [u8; 16] {
     let mut head = *b"\0\0\0\x01mdat\0\0\0\0\0\0\0\0";
     head[8..].copy_from_slice(&(bytes + 16).to_be_bytes());
@@ -96,10 +96,10 @@ pub(super) fn moov(film: &Film) -> Vec<u8> {
             out.extend([0; 10]);
             upright(out);
             out.extend([0; 24]);
-            put32(out, 2); // the next track would be the second
+            put32(out, 2); // next track number
         });
         boxed(out, *b"trak", |out| {
-            // 3: it is used, and part of the film.
+            // 3: enabled, and part of the film.
             full(out, *b"tkhd", 1, 3, |out| {
                 times(out);
                 put32(out, 1);
@@ -115,7 +115,7 @@ pub(super) fn moov(film: &Film) -> Vec<u8> {
                     times(out);
                     put32(out, ticks);
                     put64(out, length);
-                    put16(out, 0x55c4); // no language: "und", five bits a letter
+                    put16(out, 0x55c4); // undetermined language: "und", five bits per letter
                     put16(out, 0);
                 });
                 full(out, *b"hdlr", 0, 0, |out| {
@@ -129,7 +129,7 @@ pub(super) fn moov(film: &Film) -> Vec<u8> {
                     boxed(out, *b"dinf", |out| {
                         full(out, *b"dref", 0, 0, |out| {
                             put32(out, 1);
-                            full(out, *b"url ", 0, 1, |_| ()); // in this very file
+                            full(out, *b"url ", 0, 1, |_| ()); // in this file
                         });
                     });
                     boxed(out, *b"stbl", |out| frames(out, film));
@@ -145,14 +145,14 @@ fn frames(out: &mut Vec<u8>, film: &Film) {
     full(out, *b"stsd", 0, 0, |out| {
         put32(out, 1);
         boxed(out, *b"avc1", |out| {
-            out.extend([0, 0, 0, 0, 0, 0, 0, 1]); // data: this file
+            out.extend([0, 0, 0, 0, 0, 0, 0, 1]); // data reference: this file
             out.extend([0; 16]);
             put16(out, film.width as u16);
             put16(out, film.height as u16);
-            put32(out, 0x48_0000); // 72 dots an inch, as everybody writes
+            put32(out, 0x48_0000); // 72 dpi, by convention
             put32(out, 0x48_0000);
             put32(out, 0);
-            put16(out, 1); // frames in a sample
+            put16(out, 1); // frames per sample
             out.extend([0; 32]); // the encoder's name
             put16(out, 24); // colour without alpha
             put16(out, 0xffff);
@@ -160,8 +160,8 @@ fn frames(out: &mut Vec<u8>, film: &Film) {
             boxed(out, *b"colr", |out| {
                 out.extend(b"nclx");
                 put16(out, 1); // primaries of BT.709
-                put16(out, 1); // its curve
-                put16(out, 1); // its weights
+                put16(out, 1); // transfer function of BT.709
+                put16(out, 1); // matrix of BT.709
                 out.push(0); // black is 16, white 235
             });
         });
@@ -177,7 +177,7 @@ fn frames(out: &mut Vec<u8>, film: &Film) {
     });
     full(out, *b"stsc", 0, 0, |out| [1, 1, count, 1].into_iter().for_each(|n| put32(out, n)));
     full(out, *b"stsz", 0, 0, |out| {
-        put32(out, 0); // each has its own
+        put32(out, 0); // sizes differ
         put32(out, count);
         film.sizes.iter().for_each(|size| put32(out, *size));
     });

@@ -7,7 +7,7 @@ use lariat_core::motion::FrameRate;
 pub enum MovieError {
     /// The picture is larger than the format allows.
     #[error(
-        "a .{format} of {width} by {height} pixels is too large: {longer} by {shorter} are the most, upright or lying"
+        "a .{format} of {width}x{height} pixels is too large; the limit is {longer}x{shorter}, upright or sideways"
     )]
     TooLarge {
         /// File extension.
@@ -22,9 +22,7 @@ pub enum MovieError {
         shorter: u32,
     },
     /// The picture is smaller than the encoder allows.
-    #[error(
-        "a .{format} of {width} by {height} pixels is too small: both sides must be {least} or more"
-    )]
+    #[error("a .{format} of {width}x{height} pixels is too small; the minimum is {least}x{least}")]
     TooSmall {
         /// File extension.
         format: &'static str,
@@ -37,7 +35,7 @@ pub enum MovieError {
     },
     /// The frame rate is out of range.
     #[error(
-        "a .{format} cannot run at {rate} frames per second: {least} to {most} are what players follow"
+        "a .{format} cannot play at {rate} frames per second; players support {least} to {most}"
     )]
     Rate {
         /// File extension.
@@ -50,20 +48,20 @@ pub enum MovieError {
         most: f64,
     },
     /// The quantisation step is out of range.
-    #[error("the step of a .mp4 cannot be {step}: it lies from 12 (finest) to 51")]
+    #[error("the quantisation step of a .mp4 cannot be {step}; expected 12 (finest) to 51")]
     Step {
         /// Requested value.
         step: u8,
     },
     /// The quality is out of range.
-    #[error("the quality of a .webp cannot be {quality}: it lies from 0 (worst) to 100")]
+    #[error("the quality of a .webp cannot be {quality}; expected 0 (worst) to 100")]
     Quality {
         /// Requested value.
         quality: f32,
     },
     /// The picture has another size than the movie.
     #[error(
-        "picture {frame} has {found_width} by {found_height} pixels, but the movie has {width} by {height}"
+        "picture {frame} has {found_width}x{found_height} pixels, but the movie has {width}x{height}"
     )]
     SizeChanged {
         /// Number of the picture, counted from 1.
@@ -90,9 +88,7 @@ pub enum MovieError {
         format: &'static str,
     },
     /// The file is larger than the format allows.
-    #[error(
-        "picture {frame} would make the .{format} longer than {most} bytes, the most it can be"
-    )]
+    #[error("picture {frame} would exceed the size limit of a .{format}, {most} bytes")]
     TooLong {
         /// File extension.
         format: &'static str,
@@ -102,7 +98,7 @@ pub enum MovieError {
         most: u64,
     },
     /// The encoder failed.
-    #[error("picture {frame} of the .{format} cannot be encoded: {reason}")]
+    #[error("cannot encode picture {frame} of the .{format}: {reason}")]
     Encode {
         /// File extension.
         format: &'static str,
@@ -112,6 +108,6 @@ pub enum MovieError {
         reason: String,
     },
     /// The movie could not be written.
-    #[error("the movie cannot be written: {0}")]
+    #[error("cannot write the movie: {0}")]
     Write(#[from] std::io::Error),
 }

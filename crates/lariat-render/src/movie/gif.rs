@@ -1,19 +1,20 @@
-//! An animated `.gif`: at most 256 colours a frame, but it plays wherever a picture does.
+//! Animated GIF: at most 256 colours per frame, but it plays wherever a picture does.
 //!
-//! Each frame draws only the pixels that changed since the one before, with a palette made for
-//! just them. One palette for the whole movie would have to come from the first picture, and fail
-//! when lights go on later. Where it does not fail there is little between the two: over 24
-//! pictures of three swinging ropes, 480x270, the ropes are stored to 43.1 dB with a palette for
-//! each frame and to 42.3 dB with the first one, all pixels to 49.2 and 49.3 dB, in 304 and 300 kB;
-//! with a turning camera 43.1 and 42.4 dB, 48.0 and 49.3 dB, 536 and 544 kB.
+//! Each frame draws only the pixels that changed since the previous one, with a palette for just
+//! these. One palette for the whole movie would come from the first picture, and fail when lights
+//! go on later. Otherwise the two differ little: over 24 pictures of three swinging ropes, 480x270,
+//! the ropes are stored to 43.1 dB with a palette per frame and to 42.3 dB with the first one, all
+//! pixels to 49.2 and 49.3 dB, in 304 and 300 kB; with a turning camera 43.1 and 42.4 dB, 48.0 and
+//! 49.3 dB, 536 and 544 kB.
 //!
-//! Dithering is off unless asked for: its pattern crawls along whatever moves, and dots compress
-//! badly (a quarter more bytes in `examples/movie.rs`). When it is on, the pattern is fixed to the picture, so what rests stays at rest.
+//! Dithering is off by default: its pattern crawls over moving objects and compresses badly (a
+//! quarter more bytes in `examples/movie.rs`). The pattern is fixed to the picture, so that resting
+//! objects stay unchanged.
 //!
 //! Transparent movies draw every frame whole and clear it afterwards: a `.gif` cannot make a
 //! single pixel transparent again.
 //!
-//! In memory: the last picture, and one frame's indices and bytes.
+//! Memory: the last picture, and the indices and bytes of one frame.
 //!
 //! Tests: `few_colours_come_back_exactly`, `thirty_frames_last_a_second`,
 //! `a_moving_line_leaves_no_trace_and_keeps_its_colour`, `transparent_stays_transparent`.
@@ -28,8 +29,8 @@ use crate::Picture;
 /// Colours of a frame; one more index is reserved for unchanged pixels.
 const COLOURS: usize = 255;
 
-/// Largest offset of a colour by dithering, in 1/255: half the usual distance of two colours in a
-/// palette of 255. Larger values show grain, smaller ones leave steps.
+/// Largest offset of a colour by dithering, in 1/255: half the usual distance between two colours
+/// in a palette of 255. Larger values show grain, smaller ones leave steps.
 const DITHER: i32 = 8;
 
 /// Thresholds of a 4x4 square (Bayer 1973).
@@ -97,7 +98,7 @@ impl<W: Write> Gif<W> {
         let dither = self.dither && !palette.is_exact();
         let indices: Vec<u8> = drawn
             .map(|(k, colour)| match colour {
-                Some(colour) if dither => palette.nearest(pushed(colour, k % width, k / width)),
+                Some(colour) if dither => palette.nearest(dithered(colour, k % width, k / width)),
                 Some(colour) => palette.nearest(colour),
                 None => nothing,
             })
@@ -133,7 +134,7 @@ impl<W: Write> Gif<W> {
 }
 
 /// A colour dithered by its position.
-fn pushed(colour: [u8; 3], x: usize, y: usize) -> [u8; 3] {
+fn dithered(colour: [u8; 3], x: usize, y: usize) -> [u8; 3] {
     let push = (2 * BAYER[y % 4][x % 4] - 15) * DITHER / 15;
     colour.map(|c| (i32::from(c) + push).clamp(0, 255) as u8)
 }

@@ -10,7 +10,7 @@
 //! clock.rs    frame durations in whole ticks, without drift
 //! region.rs   rectangle that differs from the previous picture
 //! yuv.rs      conversion from RGB to YUV
-//! boxes.rs    the boxes an .mp4 file is made of
+//! boxes.rs    the boxes of an .mp4 file
 //! mp4.rs      H.264 video: small, plays in browsers
 //! palette.rs  palettes of at most 256 colours
 //! gif.rs      animated GIF: plays wherever pictures do
@@ -130,18 +130,18 @@ impl Format {
     /// Largest length of the longer and of the shorter side, and the smallest of both, in pixels.
     fn sides(self) -> Sides {
         match self {
-            // The encoder's own limits.
+            // Limits of the encoder.
             Self::Mp4 { .. } => Sides { least: 16, longer: 3840, shorter: 2160 },
-            // Sixteen bits a side.
+            // Sixteen bits per side.
             Self::Gif { .. } => Sides { least: 1, longer: 65_535, shorter: 65_535 },
-            // Fourteen.
+            // Fourteen bits per side.
             Self::Webp(_) => Sides { least: 1, longer: 16_383, shorter: 16_383 },
         }
     }
 
-    /// Lowest and highest frame rate that the format supports and players follow. Browsers play a
-    /// frame of a `.gif` of 1/100 s or less, or one of a `.webp` of 10 ms or less, as if it lasted
-    /// 1/10 s; so frames must be longer than that.
+    /// Lowest and highest frame rate that the format and players support. Browsers play a frame of
+    /// a `.gif` of 1/100 s or less, or one of a `.webp` of 10 ms or less, as if it lasted 1/10 s,
+    /// so frames must be longer.
     fn rates(self) -> (f64, f64) {
         match self {
             Self::Mp4 { .. } => (0.1, 240.0),
@@ -158,7 +158,7 @@ impl Format {
         if width.min(height) < sides.least {
             return Err(MovieError::TooSmall { format, width, height, least: sides.least });
         }
-        // An odd side is rounded up where only even ones can be, and the limits are even.
+        // Odd sides are rounded up where only even ones are possible; the limits are even.
         if width.max(height) > sides.longer || width.min(height) > sides.shorter {
             let Sides { longer, shorter, .. } = sides;
             return Err(MovieError::TooLarge { format, width, height, longer, shorter });
@@ -262,7 +262,7 @@ impl<W: Write + Seek> Movie<W> {
     }
 }
 
-/// A pixel laid on an opaque colour. Mixed in sRGB, as browsers and picture viewers do.
+/// A pixel over an opaque colour, blended in sRGB, as browsers and picture viewers do.
 fn laid_on([r, g, b, a]: [u8; 4], backdrop: [u8; 3]) -> [u8; 3] {
     if a == 255 {
         return [r, g, b];

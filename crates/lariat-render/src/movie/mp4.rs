@@ -1,20 +1,18 @@
 //! H.264 video in an `.mp4`: small, and plays in browsers, players and editors.
 //!
-//! openh264 encodes, from its sources, so nothing needs to be installed. Ropes are thin, and what
-//! a bit rate cannot afford is smeared, thin things first. So there is no bit rate: every block of
-//! every frame is quantised with the same step, and a film takes the bytes that it needs. Once a
-//! second there is a key frame, so that scrubbing is quick; no frame is skipped or reordered.
+//! openh264 is built from source, so nothing needs to be installed. Ropes are thin, and a limited
+//! bit rate smears thin objects first. So there is no bit rate: every block of every frame is
+//! quantised with the same step, and a film takes the bytes that it needs. There is a key frame
+//! every second for quick scrubbing; no frame is skipped or reordered.
 //!
-//! The table of contents (`moov`) stands before the frames, so that a browser can start before it
-//! has the whole file. Its room is measured by the announced number of frames and left free; it
-//! is filled in at every key frame and at the end. The file is whole up to the last key frame at
-//! any time.
+//! The table of contents (`moov`) comes before the frames, so that a browser can start before it
+//! has the whole file. Its space is reserved for the announced number of frames; it is written at
+//! every key frame and at the end. The file is valid up to the last key frame at any time.
 //!
-//! In memory: one picture as video stores it, the encoder's own few, and 4 bytes a frame, 4 more
-//! for a key frame.
+//! Memory: one picture in YUV, the encoder's buffers, and 4 bytes per frame, plus 4 per key frame.
 //!
-//! Tests: `colours_come_back_as_they_were`, `every_frame_is_there_in_its_place`,
-//! `a_browser_can_start_before_it_has_all`, `the_file_says_what_its_colours_mean`,
+//! Tests: `colours_come_back_as_they_were`, `every_frame_is_stored_in_order`,
+//! `the_table_of_contents_comes_first`, `the_file_states_its_colour_space`,
 //! `a_line_of_one_pixel_survives_motion`, `a_full_disk_loses_no_whole_second`.
 
 use std::io::{Seek, SeekFrom, Write};
@@ -31,12 +29,12 @@ use openh264::{
 use super::{MovieError, MovieSettings, boxes, boxes::Film, laid_on, yuv::Yuv};
 use crate::Picture;
 
-/// Bits for a pixel of a frame that the file announces, by its level: 5.5 Mbit/s for 1280x720 at
-/// 30 frames a second. Nothing is held to it; decoders choose their buffers by it.
+/// Announced bits per pixel and frame, which determine the level: 5.5 Mbit/s for 1280x720 at 30
+/// frames a second. Not enforced; decoders size their buffers by it.
 const BITS: f64 = 0.2;
 
-/// The rates that the encoder understands, in frames per second. Only the announcement depends on
-/// them; the film itself keeps its rate.
+/// Frame rates that the encoder accepts, per second. They affect only the announcement; the film
+/// keeps its rate.
 const KNOWN_RATES: (f64, f64) = (1.0, 60.0);
 
 pub(super) struct Mp4<W> {
@@ -49,22 +47,22 @@ pub(super) struct Mp4<W> {
     sample: Vec<u8>,
     sizes: Vec<u32>,
     keys: Vec<u32>,
-    /// Parameters that are known once the first picture is encoded.
-    begun: Option<Begun>,
+    /// Known after the first picture is encoded.
+    started: Option<Started>,
 }
 
-struct Begun {
+struct Started {
     sequence: Vec<u8>,
     picture: Vec<u8>,
-    /// Where the file begins in `out`.
+    /// Start of the file in `out`.
     origin: u64,
-    /// Bytes kept for `moov`, with 8 to spare for the box of what is left.
+    /// Bytes reserved for `moov`, with 8 to spare for a `free` box.
     room: u64,
     /// Bytes of all frames.
     bytes: u64,
 }
 
-impl Begun {
+impl Started {
     fn film<'a>(
         &'a self,
         settings: &MovieSettings,
@@ -93,12 +91,11 @@ impl<W: Write + Seek> Mp4<W> {
         let known = fps.clamp(KNOWN_RATES.0, KNOWN_RATES.1);
         let config = EncoderConfig::new()
             .usage_type(UsageType::CameraVideoRealTime)
-            // The only mode that keeps to one step, and skips no frame, without a complaint on
-            // stderr.
+            // The only mode that keeps to one step and skips no frames without a warning on stderr.
             .rate_control_mode(RateControlMode::Bufferbased)
             .qp(QpRange::new(step, step))
             .adaptive_quantization(false)
-            // They would change the step, or leave out what moves little.
+            // They would change the step, or skip small motion.
             .scene_change_detect(false)
             .background_detection(false)
             .bitrate(BitRate::from_bps((yuv.y.len() as f64 * known * BITS) as u32))
@@ -106,7 +103,7 @@ impl<W: Write + Seek> Mp4<W> {
             .skip_frames(false)
             .complexity(Complexity::High)
             .intra_frame_period(IntraFramePeriod::from_num_frames(fps.ceil() as u32))
-            // A picture is one slice, which only one thread can work on.
+            // A picture is one slice, which uses only one thread.
             .num_threads(1)
             .vui(VuiConfig::bt709());
         let encoder = Encoder::with_api_config(OpenH264API::from_source(), config)
@@ -121,7 +118,7 @@ impl<W: Write + Seek> Mp4<W> {
             sample: Vec::new(),
             sizes: Vec::new(),
             keys: Vec::new(),
-            begun: None,
+            started: None,
         })
     }
 
@@ -139,8 +136,8 @@ impl<W: Write + Seek> Mp4<W> {
         self.stream.clear();
         encoded.write_vec(&mut self.stream);
 
-        // In the file a unit has its length before it instead of a start code, and the
-        // parameters stand in `moov` once.
+        // In the file, a unit is preceded by its length instead of a start code, and the parameters
+        // are stored once, in `moov`.
         self.sample.clear();
         let (mut sequence, mut parameters) = (None, None);
         for unit in units(&self.stream) {
@@ -156,7 +153,7 @@ impl<W: Write + Seek> Mp4<W> {
         if self.sample.is_empty() {
             return Err(encode_error(frame, &"the encoder skipped it"));
         }
-        if self.begun.is_none() {
+        if self.started.is_none() {
             let (Some(sequence), Some(parameters)) = (sequence, parameters) else {
                 return Err(encode_error(frame, &"the encoder gave no parameters"));
             };
@@ -170,19 +167,19 @@ impl<W: Write + Seek> Mp4<W> {
         if is_key {
             self.keys.push(frame);
         }
-        if let Some(begun) = &mut self.begun {
-            begun.bytes += self.sample.len() as u64;
+        if let Some(started) = &mut self.started {
+            started.bytes += self.sample.len() as u64;
         }
         Ok(())
     }
 
-    /// Writes all that comes before the frames, with room for `moov`.
+    /// Writes everything before the frames, with space for `moov`.
     fn begin(&mut self, sequence: Vec<u8>, picture: Vec<u8>) -> Result<(), MovieError> {
         let origin = self.out.stream_position()?;
-        let mut begun = Begun { sequence, picture, origin, room: 0, bytes: 0 };
-        let film = begun.film(&self.settings, &self.yuv, &[], &[]);
-        begun.room = boxes::moov_most(&film, self.settings.frames) + 8;
-        if begun.room > u64::from(u32::MAX / 2) {
+        let mut started = Started { sequence, picture, origin, room: 0, bytes: 0 };
+        let film = started.film(&self.settings, &self.yuv, &[], &[]);
+        started.room = boxes::moov_most(&film, self.settings.frames) + 8;
+        if started.room > u64::from(u32::MAX / 2) {
             return Err(MovieError::TooLong {
                 format: "mp4",
                 frame: self.settings.frames,
@@ -190,26 +187,26 @@ impl<W: Write + Seek> Mp4<W> {
             });
         }
         self.out.write_all(&boxes::ftyp())?;
-        self.out.write_all(&boxes::free(begun.room as u32))?;
+        self.out.write_all(&boxes::free(started.room as u32))?;
         self.out.write_all(&boxes::mdat(0))?;
-        self.begun = Some(begun);
+        self.started = Some(started);
         Ok(())
     }
 
-    /// Makes the file whole with the frames it has.
+    /// Makes the file valid with the frames so far.
     fn save(&mut self) -> Result<(), MovieError> {
-        let Some(begun) = &self.begun else { return Ok(()) };
-        let moov = boxes::moov(&begun.film(&self.settings, &self.yuv, &self.sizes, &self.keys));
-        let rest = begun.room - moov.len() as u64;
-        // Frames first: a table must not tell of what is not there.
+        let Some(started) = &self.started else { return Ok(()) };
+        let moov = boxes::moov(&started.film(&self.settings, &self.yuv, &self.sizes, &self.keys));
+        let rest = started.room - moov.len() as u64;
+        // Frames first: the table must not refer to frames that are not written.
         self.out.flush()?;
         let ftyp = boxes::ftyp().len() as u64;
-        self.out.seek(SeekFrom::Start(begun.origin + ftyp))?;
+        self.out.seek(SeekFrom::Start(started.origin + ftyp))?;
         self.out.write_all(&moov)?;
         self.out.write_all(&boxes::free(rest as u32)[..8])?;
-        self.out.seek(SeekFrom::Start(begun.origin + ftyp + begun.room))?;
-        self.out.write_all(&boxes::mdat(begun.bytes))?;
-        self.out.seek(SeekFrom::Current(begun.bytes as i64))?;
+        self.out.seek(SeekFrom::Start(started.origin + ftyp + started.room))?;
+        self.out.write_all(&boxes::mdat(started.bytes))?;
+        self.out.seek(SeekFrom::Current(started.bytes as i64))?;
         Ok(())
     }
 
@@ -219,7 +216,7 @@ impl<W: Write + Seek> Mp4<W> {
     }
 }
 
-/// The units of a stream, without their start codes. Start codes cannot occur inside a unit.
+/// Units of a stream, without their start codes. Start codes cannot occur inside a unit.
 fn units(stream: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut starts: Vec<usize> = Vec::new();
     let mut i = 0;

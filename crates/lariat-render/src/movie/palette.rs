@@ -1,29 +1,30 @@
-//! 256 colours or fewer for a picture that has thousands.
+//! Palettes of at most 256 colours for pictures with thousands.
 //!
-//! If there are few enough, they are the palette, exactly. Else the colours are counted in
-//! cells of a 32 by 32 by 32 cube, and `NeuQuant` (Dekker 1994, by the crate `color_quant`) learns
-//! from them. Then every colour moves into the middle of those that it stands for, a few times:
-//! the net alone leaves rare colours off by 20 of 255.
+//! If there are few enough colours, they are the palette, exactly. Otherwise colours are counted in
+//! cells of a 32 by 32 by 32 cube, and `NeuQuant` (Dekker 1994, in the crate `color_quant`) learns
+//! from them. Then every colour of the palette moves to the mean of its pixels, a few times: the
+//! net alone leaves rare colours off by 20 of 255.
 //!
-//! # Where we leave the usual way
+//! # Differences from `NeuQuant`
 //!
-//! `NeuQuant` is usually shown the pixels themselves, so that what covers the picture takes most of
-//! the palette, and a thin red rope before a large grey wall turns grey. We show it each cell as
-//! often as the *square root* of its pixels. In `a_thin_line_keeps_its_colour` the worst shade of a
+//! `NeuQuant` usually trains on the pixels, so large areas take most of the palette, and a thin red
+//! rope in front of a large grey wall turns grey. Here each cell is presented as often as the
+//! *square root* of its number of pixels. In `a_thin_line_keeps_its_colour` the worst shade of a
 //! red line is then off by 23 of 255, and by 59 with the usual weights.
 //!
-//! Tests: `few_colours_are_exact`, `a_thin_line_keeps_its_colour`, `nothing_is_a_palette_too`.
+//! Tests: `few_colours_are_exact`, `a_thin_line_keeps_its_colour`,
+//! `an_empty_picture_has_a_palette`.
 
 use std::collections::{HashMap, hash_map::Entry};
 
 use color_quant::NeuQuant;
 
-/// Bits of a channel that choose a cell when colours are counted.
+/// Bits per channel of a cell for counting colours.
 const COUNT_BITS: u32 = 5;
 
-/// Bits of a channel that choose a cell when a colour is looked up. The cell's middle stands for
-/// all of it, which is off by 2 of 255 at most.
-const LOOK_BITS: u32 = 6;
+/// Bits per channel of a cell for looking up a colour. The centre represents the cell, with an
+/// error of at most 2 of 255.
+const LOOKUP_BITS: u32 = 6;
 
 /// Sampling factor of `NeuQuant`, from fast (30) to thorough (1). Its input here is small.
 const THOROUGH: i32 = 1;
@@ -40,11 +41,11 @@ pub(super) struct Palette {
 
 enum Kind {
     Exact(HashMap<[u8; 3], u8>),
-    /// Which colour each cell was found to be nearest to.
+    /// Nearest colour of each cell, once looked up.
     Learnt(Vec<u16>),
 }
 
-/// Colours that are counted together.
+/// Colours counted together.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     count: u32,
@@ -61,7 +62,7 @@ impl Cell {
 }
 
 impl Palette {
-    /// A palette of `most` colours (64 to 256) or fewer.
+    /// A palette of at most `most` colours (64 to 256).
     pub(super) fn of(colours: impl Iterator<Item = [u8; 3]> + Clone, most: usize) -> Self {
         if let Some(exact) = Self::exact(colours.clone(), most) {
             return exact;
@@ -70,13 +71,13 @@ impl Palette {
         for colour in colours {
             cells[index(colour, COUNT_BITS)].add(colour, 1);
         }
-        let lesson: Vec<([u8; 3], u32)> = cells
+        let training: Vec<([u8; 3], u32)> = cells
             .iter()
             .filter(|cell| cell.count > 0)
             .map(|cell| (mean(cell.sum, cell.count), cell.count.isqrt()))
             .collect();
-        let colours = polished(learnt(&lesson, most), &lesson);
-        Self { colours, kind: Kind::Learnt(vec![UNKNOWN; 1 << (3 * LOOK_BITS)]) }
+        let colours = polished(learnt(&training, most), &training);
+        Self { colours, kind: Kind::Learnt(vec![UNKNOWN; 1 << (3 * LOOKUP_BITS)]) }
     }
 
     fn exact(colours: impl Iterator<Item = [u8; 3]>, most: usize) -> Option<Self> {
@@ -104,19 +105,19 @@ impl Palette {
         &self.colours
     }
 
-    /// Whether it has every colour it was made from.
+    /// Whether it contains every colour of its input.
     pub(super) fn is_exact(&self) -> bool {
         matches!(self.kind, Kind::Exact(_))
     }
 
-    /// Which colour comes nearest to one. An exact palette is asked for its own colours only.
+    /// Index of the nearest colour. An exact palette is queried only for its own colours.
     pub(super) fn nearest(&mut self, colour: [u8; 3]) -> u8 {
         match &mut self.kind {
             Kind::Exact(known) => known.get(&colour).copied().unwrap_or(0),
             Kind::Learnt(found) => {
-                let cell = &mut found[index(colour, LOOK_BITS)];
+                let cell = &mut found[index(colour, LOOKUP_BITS)];
                 if *cell == UNKNOWN {
-                    let rest = 8 - LOOK_BITS;
+                    let rest = 8 - LOOKUP_BITS;
                     let middle = colour.map(|c| (c >> rest << rest) | (1 << (rest - 1)));
                     *cell = nearest(&self.colours, middle) as u16;
                 }
@@ -127,23 +128,23 @@ impl Palette {
 }
 
 /// Palette of weighted colours.
-fn learnt(lesson: &[([u8; 3], u32)], most: usize) -> Vec<[u8; 3]> {
+fn learnt(training: &[([u8; 3], u32)], most: usize) -> Vec<[u8; 3]> {
     let mut shown = Vec::new();
-    for ([r, g, b], times) in lesson {
+    for ([r, g, b], times) in training {
         (0..*times).for_each(|_| shown.extend([*r, *g, *b, 255]));
     }
-    // It walks in steps of about 500 pixels and wants to meet each.
+    // It advances in steps of about 500 pixels and should visit each.
     while shown.len() < 4 * 2048 {
         shown.extend_from_within(..);
     }
     NeuQuant::new(THOROUGH, most, &shown).color_map_rgb().as_chunks().0.to_vec()
 }
 
-/// Moves every colour into the middle of those that are nearest to it (Lloyd 1982).
-fn polished(mut colours: Vec<[u8; 3]>, lesson: &[([u8; 3], u32)]) -> Vec<[u8; 3]> {
+/// Moves every colour to the mean of those that are nearest to it (Lloyd 1982).
+fn polished(mut colours: Vec<[u8; 3]>, training: &[([u8; 3], u32)]) -> Vec<[u8; 3]> {
     for _ in 0..POLISH {
         let mut drawn = vec![Cell::default(); colours.len()];
-        for (colour, times) in lesson {
+        for (colour, times) in training {
             drawn[nearest(&colours, *colour)].add(*colour, *times);
         }
         for (colour, cell) in colours.iter_mut().zip(drawn) {
@@ -187,14 +188,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_a_palette_too() {
+    fn an_empty_picture_has_a_palette() {
         assert!(Palette::of(std::iter::empty(), 255).colours().is_empty());
     }
 
     #[test]
     fn a_thin_line_keeps_its_colour() {
-        // Four hundred thousand pixels of a soft wall, and a line of forty shades of red, ten
-        // pixels each.
+        // 400,000 pixels of a smooth wall, and a line of forty shades of red with ten pixels each.
         let wall = (0..400_000_u32).map(|k| {
             let grey = 60 + (k % 150) as u8;
             [grey, grey.saturating_add((k / 150 % 40) as u8), grey.saturating_add((k / 6000) as u8)]

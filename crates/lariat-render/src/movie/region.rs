@@ -1,12 +1,12 @@
-//! Which part of a picture differs from the one before: often a rope is all that moves.
+//! Rectangle of a picture that differs from the previous one; often only a rope moves.
 //!
-//! Pictures are compared as they were drawn, not as they were stored, so losses never add up: a
-//! pixel that did not change is not drawn again, and keeps whatever colour it was given first.
+//! Source pictures are compared, not stored ones, so losses do not accumulate: a pixel that did not
+//! change is not drawn again and keeps its first colour.
 //!
-//! Tests: `the_region_holds_what_changed_and_no_more`, `nothing_changed_is_no_region`,
+//! Tests: `the_region_is_the_smallest_around_all_changes`, `an_unchanged_picture_has_no_region`,
 //! `squares_end_where_the_picture_ends`.
 
-/// A rectangle of pixels with at least one in it.
+/// A non-empty rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Region {
     pub(super) x: usize,
@@ -16,7 +16,7 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// The smallest that holds all pixels, of rows of `width`, for which `is_in` says yes.
+    /// Smallest region that contains all pixels, of rows of `width`, for which `is_in` holds.
     pub(super) fn around(
         width: usize,
         height: usize,
@@ -27,7 +27,7 @@ impl Region {
         let bottom = (top..height).rev().find(|y| row_has(*y))?;
         let (mut left, mut right) = (width - 1, 0);
         for y in top..=bottom {
-            // Only what could widen it needs to be looked at.
+            // Only pixels that could extend the region are tested.
             let row = y * width;
             if let Some(x) = (0..left).find(|x| is_in(row + x)) {
                 left = x;
@@ -39,7 +39,7 @@ impl Region {
         Some(Self { x: left, y: top, width: right + 1 - left, height: bottom + 1 - top })
     }
 
-    /// The same in pixels, if these are squares of `side` that cover `width` by `height` pixels.
+    /// The region in pixels, for squares of `side` that cover `width` by `height` pixels.
     pub(super) fn times(self, side: usize, width: usize, height: usize) -> Self {
         let (x, y) = (self.x * side, self.y * side);
         Self {
@@ -50,13 +50,13 @@ impl Region {
         }
     }
 
-    /// The same, begun at even numbers.
+    /// The region extended to start at even coordinates.
     pub(super) fn begun_even(self) -> Self {
         let (x, y) = (self.x & !1, self.y & !1);
         Self { x, y, width: self.width + self.x - x, height: self.height + self.y - y }
     }
 
-    /// The indices of its pixels in a picture with rows of `width`, row by row.
+    /// Indices of its pixels in a picture with rows of `width`, row by row.
     pub(super) fn indices(self, width: usize) -> impl Iterator<Item = usize> + Clone {
         (self.y..self.y + self.height)
             .flat_map(move |y| y * width + self.x..y * width + self.x + self.width)
@@ -78,14 +78,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_changed_is_no_region() {
+    fn an_unchanged_picture_has_no_region() {
         assert_eq!(Region::around(4, 3, |_| false), None);
         assert_eq!(Region::around(4, 3, |_| true), Some(WHOLE));
     }
 
     proptest! {
         #[test]
-        fn the_region_holds_what_changed_and_no_more(
+        fn the_region_is_the_smallest_around_all_changes(
             marks in proptest::collection::vec((0_usize..7, 0_usize..5), 1..6),
         ) {
             let region = Region::around(7, 5, |k| marks.contains(&(k % 7, k / 7))).unwrap();

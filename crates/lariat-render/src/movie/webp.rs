@@ -1,19 +1,19 @@
-//! An animated `.webp`: true colours and true transparency, in every browser of today.
+//! Animated WebP: full colours and transparency, in every current browser.
 //!
-//! libwebp encodes pictures, each by itself; the file around them is written here, as Google's
-//! "WebP Container Specification" has it: `RIFF`, `VP8X` (what is in it), `ANIM` (loop for
-//! ever), and an `ANMF` for each frame with its place, its length in milliseconds and its bytes.
-//! libwebp could write that too, but keeps the whole movie in memory until the end.
+//! libwebp encodes the pictures separately; the container is written here, following Google's "WebP
+//! Container Specification": `RIFF`, `VP8X` (features), `ANIM` (endless loop), and an `ANMF` for
+//! each frame with its position, its duration in milliseconds and its bytes. libwebp could write it
+//! too, but keeps the whole movie in memory until the end.
 //!
-//! A frame holds only the rectangle that changed. If that is opaque, what did not change inside
-//! is left out as well: single pixels when the coding is lossless, squares of [`SQUARE`] when it
-//! is lossy. A lossy line also leaves faint ripples around it, which must not stay behind
-//! when it has moved on; so a square is drawn once more after its last change.
+//! A frame contains only the rectangle that changed. If that is opaque, unchanged parts inside it
+//! are omitted as well: single pixels in lossless coding, squares of [`SQUARE`] in lossy coding.
+//! Lossy coding also leaves faint ripples around a line, which must not remain when it has moved
+//! on; so a square is drawn once more after its last change.
 //!
-//! In memory: the last picture, and one frame's pixels and bytes. The length of the file stands at
-//! its beginning and is corrected once a second and at the end.
+//! Memory: the last picture, and the pixels and bytes of one frame. The length at the beginning of
+//! the file is updated once a second and at the end.
 //!
-//! Tests: `lossless_is_exact`, `frames_end_when_they_should`, `alpha_comes_back`,
+//! Tests: `lossless_is_exact`, `frames_end_when_they_should`, `alpha_is_exact`,
 //! `lossy_motion_leaves_no_trace`.
 
 use std::io::{Seek, SeekFrom, Write};
@@ -23,17 +23,17 @@ use webp::{Encoder, WebPConfig};
 use super::{Coding, MovieError, MovieSettings, clock::Clock, region::Region};
 use crate::Picture;
 
-/// Side of the squares that are kept or left out as a whole in lossy frames, in pixels: those that
-/// the coding works on, so that no square has ripples of its neighbour.
+/// Side of the squares that are drawn or omitted as a whole in lossy frames, in pixels: the block
+/// size of the coding, so that ripples do not extend into a neighbour.
 const SQUARE: usize = 16;
 
 /// Effort of the encoder, 0 to 6: libwebp's default.
 const EFFORT: i32 = 4;
 
-/// The most bytes that a file can say it has.
+/// Largest file size in bytes.
 const MOST: u64 = u32::MAX as u64 - 1;
 
-/// The frame replaces what is below it instead of being laid over it.
+/// Flag: the frame replaces the pixels below instead of being blended.
 const REPLACES: u8 = 2;
 
 pub(super) struct Webp<W> {
@@ -42,13 +42,13 @@ pub(super) struct Webp<W> {
     coding: Coding,
     clock: Clock,
     frame: u32,
-    /// Where the file begins in `out`.
+    /// Start of the file in `out`.
     origin: u64,
     /// Bytes written so far.
     bytes: u64,
-    /// The picture before; empty before the first.
+    /// Previous picture; empty before the first.
     before: Vec<[u8; 4]>,
-    /// Which squares the frame before changed.
+    /// Squares that the previous frame changed.
     changed_before: Vec<bool>,
     cut: Vec<[u8; 4]>,
 }
@@ -61,12 +61,12 @@ impl<W: Write + Seek> Webp<W> {
     ) -> Result<Self, MovieError> {
         let origin = out.stream_position()?;
         let mut head = b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0".to_vec();
-        head.extend([0x12, 0, 0, 0]); // it moves, and may be transparent
+        head.extend([0x12, 0, 0, 0]); // animation, alpha
         head.extend(three(settings.size.width() - 1));
         head.extend(three(settings.size.height() - 1));
         head.extend(b"ANIM\x06\0\0\0");
-        head.extend([0; 4]); // nothing behind it
-        head.extend([0; 2]); // again and again
+        head.extend([0; 4]); // transparent background
+        head.extend([0; 2]); // endless loop
         out.write_all(&head)?;
         Ok(Self {
             out,
@@ -102,7 +102,7 @@ impl<W: Write + Seek> Webp<W> {
         let is_drawn = |s: usize| changed[s] || self.changed_before.get(s) == Some(&true);
         let region = match Region::around(across, down, is_drawn) {
             Some(squares) => squares.times(side, width, height).begun_even(),
-            // A frame in which nothing changes still lasts, so it needs a pixel at least.
+            // A frame without changes still has a duration, so it needs at least one pixel.
             None => Region { x: 0, y: 0, width: 1, height: 1 },
         };
         self.cut.clear();
@@ -144,17 +144,17 @@ impl<W: Write + Seek> Webp<W> {
         if self.frame.is_multiple_of(second) { self.save() } else { Ok(()) }
     }
 
-    /// The cut as a picture file of its own.
+    /// The region encoded as a separate picture.
     fn still(&self, region: Region) -> Result<webp::WebPMemory, MovieError> {
         let failed =
             |reason: String| MovieError::Encode { format: "webp", frame: self.frame + 1, reason };
         let mut config =
-            WebPConfig::new().map_err(|()| failed("libwebp is of another version".into()))?;
+            WebPConfig::new().map_err(|()| failed("incompatible version of libwebp".into()))?;
         config.method = EFFORT;
         match self.coding {
             Coding::Lossless => {
                 config.lossless = 1;
-                config.quality = 20.0; // of the search, not of the picture
+                config.quality = 20.0; // effort of lossless coding
             }
             Coding::Lossy { quality } => {
                 config.quality = quality;
@@ -166,7 +166,7 @@ impl<W: Write + Seek> Webp<W> {
             .map_err(|error| failed(format!("{error:?}")))
     }
 
-    /// Makes the file whole with the frames it has.
+    /// Makes the file valid with the frames so far.
     fn save(&mut self) -> Result<(), MovieError> {
         self.out.flush()?;
         self.out.seek(SeekFrom::Start(self.origin + 4))?;
@@ -181,13 +181,13 @@ impl<W: Write + Seek> Webp<W> {
     }
 }
 
-/// The low three bytes, lowest first.
+/// The low three bytes, least significant first.
 fn three(value: u32) -> [u8; 3] {
     let [a, b, c, _] = value.to_le_bytes();
     [a, b, c]
 }
 
-/// The chunks of a picture file, each with its name, head and padding included.
+/// Chunks of a file, each with its name, including header and padding.
 fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = file.get(12..).unwrap_or_default();
     std::iter::from_fn(move || {

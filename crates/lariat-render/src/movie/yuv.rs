@@ -1,30 +1,31 @@
-//! Red, green and blue become brightness and two differences of colour, as video stores them.
+//! Conversion from RGB to luma and chroma, as video stores them.
 //!
 //! ITU-R BT.709-6, items 3.2 to 3.4 and 4.6: with `Kr = 0.2126`, `Kb = 0.0722`,
 //! `Y = 16 + 219·(Kr R + Kg G + Kb B)`, `Cb = 128 + 224·(B − Y') / 2(1 − Kb)`, `Cr` likewise with
-//! red; so black is 16 and white 235, which every player expects. The curve of BT.709 and that of
-//! sRGB differ a little; video players ignore the difference, and so do we: bytes go in as they are.
+//! red; so black is 16 and white 235, as players expect. The transfer functions of BT.709 and sRGB
+//! differ slightly; video players ignore the difference, and so does this file: bytes are
+//! unchanged.
 //!
-//! Differences of colour are kept for every second pixel of every second row. H.264 places them
-//! on the even columns, between two rows, unless told otherwise (its figure 6-4); so they are
-//! weighted 1 2 1 across and 1 1 down. A plain mean of four would shift all colours by a quarter
-//! of a pixel, which shows on a thin red rope.
+//! Chroma is stored for every second pixel of every second row. By default H.264 places it on the
+//! even columns, between two rows (its figure 6-4); so it is weighted 1 2 1 across and 1 1 down. A
+//! plain mean of four would shift all colours by a quarter of a pixel, which is visible on a thin
+//! red rope.
 //!
-//! In whole numbers, hence the same bytes on every machine.
+//! Integer arithmetic, so the bytes are the same on every machine.
 //!
 //! Tests: `primaries_have_the_values_of_the_standard`, `greys_have_no_colour`,
-//! `colour_sits_on_even_columns`.
+//! `chroma_is_on_even_columns`.
 
-/// Bits after the point.
+/// Fractional bits.
 const POINT: u32 = 16;
 
-/// `numerator / denominator` with [`POINT`] bits after the point, rounded.
+/// `numerator / denominator` with [`POINT`] fractional bits, rounded.
 const fn fixed(numerator: i64, denominator: i64) -> i32 {
     ((2 * (numerator << POINT) + denominator) / (2 * denominator)) as i32
 }
 
-// Weights in ten-thousandths, times the range, over 255. The green ones are what is left, so
-// that white is exactly 235 and a grey has exactly no colour.
+// Weights in ten-thousandths, times the range, over 255. Green takes the remainder, so that white
+// is exactly 235 and greys have exactly no chroma.
 const Y_RED: i32 = fixed(2126 * 219, 10_000 * 255);
 const Y_BLUE: i32 = fixed(722 * 219, 10_000 * 255);
 const Y_GREEN: i32 = fixed(219, 255) - Y_RED - Y_BLUE;
@@ -32,7 +33,7 @@ const HALF: i32 = fixed(112, 255);
 const CB_RED: i32 = -fixed(2126 * 112, (10_000 - 722) * 255);
 const CR_BLUE: i32 = -fixed(722 * 112, (10_000 - 2126) * 255);
 
-/// A picture as video stores it; both sides even.
+/// A picture as luma and chroma; both sides even.
 pub(super) struct Yuv {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -42,14 +43,14 @@ pub(super) struct Yuv {
 }
 
 impl Yuv {
-    /// Room for a picture; odd sides are rounded up.
+    /// Buffers for a picture; odd sides are rounded up.
     pub(super) fn new(width: usize, height: usize) -> Self {
         let (width, height) = (width.next_multiple_of(2), height.next_multiple_of(2));
         let quarter = vec![128; width * height / 4];
         Self { width, height, y: vec![16; width * height], cb: quarter.clone(), cr: quarter }
     }
 
-    /// Fills it from rows of `width` pixels. A missing last column or row repeats the one before.
+    /// Converts rows of `width` pixels. A missing last column or row repeats the previous one.
     pub(super) fn fill(&mut self, rgb: &[[u8; 3]], width: usize) {
         let rows = rgb.len() / width;
         let last = width - 1;
@@ -81,7 +82,7 @@ fn luma([r, g, b]: [u8; 3]) -> u8 {
     (16 + ((sum + (1 << (POINT - 1))) >> POINT)) as u8
 }
 
-/// From eight times a colour.
+/// Chroma of the sum of eight colours.
 fn chroma([r, g, b]: [i32; 3]) -> [u8; 2] {
     // 2^16 · 8 · 255 · 0.44 stays below 2^31.
     let shift = POINT + 3;
@@ -133,9 +134,8 @@ mod tests {
     }
 
     #[test]
-    fn colour_sits_on_even_columns() {
-        // One red column at 4: seen by its own sample fully, by its neighbours not at all. At 5:
-        // seen by both sides alike.
+    fn chroma_is_on_even_columns() {
+        // A red column at 4 affects only its own sample; at 5, both neighbours equally.
         let column = |red: usize| {
             let row: Vec<[u8; 3]> =
                 (0..10).map(|x| if x == red { [255, 0, 0] } else { [0; 3] }).collect();

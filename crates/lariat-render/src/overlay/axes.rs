@@ -1,7 +1,7 @@
 //! Frames along a strand, as three short axes: tangent blue, normal red, binormal green.
 //!
-//! The normal is turned by the twist, so that twist is seen where the surface does not show it.
-//! Axes are as long as is readable, whatever the scale of the scene, and stand out of the strand.
+//! The normal includes the twist, which makes twist visible on smooth surfaces. Axes have a
+//! readable length at any scale of the scene, and extend beyond the strand.
 //!
 //! Tests: `twist_turns_the_axes`, `axes_are_spread_by_length`.
 
@@ -15,12 +15,13 @@ const TANGENT: Ink = Ink::full([72, 140, 255]);
 const NORMAL: Ink = Ink::full([240, 72, 60]);
 const BINORMAL: Ink = Ink::full([72, 205, 96]);
 
-/// Length of an axis, pixels from one frame to the next, and the most frames of a strand.
+/// Length of an axis and distance between two frames, in pixels; largest number of frames per
+/// strand.
 const LONG: f64 = 24.0;
 const APART: f64 = 64.0;
 const MOST: f64 = 40.0;
 
-/// Paints frames at even distances along a strand.
+/// Paints frames at equal distances along a strand.
 pub fn axes(canvas: &mut Canvas<'_>, projection: &Projection, strand: &Strand) {
     let unit = canvas.unit();
     for (at, frame, radius) in places(projection, strand, APART * unit) {
@@ -33,7 +34,7 @@ pub fn axes(canvas: &mut Canvas<'_>, projection: &Projection, strand: &Strand) {
                     let tip = projection.project(at + way * long);
                     (tip.map_or(f64::NEG_INFINITY, |tip| tip.2), tip, ink)
                 });
-        // What points at the eye lies over what points away.
+        // Axes towards the viewer are painted over axes away from it.
         arms.sort_by(|a, b| b.0.total_cmp(&a.0));
         for (_, tip, ink) in arms {
             let Some((x, y, _)) = tip else { continue };
@@ -45,8 +46,8 @@ pub fn axes(canvas: &mut Canvas<'_>, projection: &Projection, strand: &Strand) {
     }
 }
 
-/// Points at even distances along the strand, about so many pixels apart, with frames that have
-/// the twist in them.
+/// Points at equal distances along the strand, about `apart` pixels, with frames that include
+/// twist.
 fn places(projection: &Projection, strand: &Strand, apart: f64) -> Vec<(DVec3, Frame, f64)> {
     let points = strand.points();
     let seen: Vec<_> = points.iter().map(|p| projection.project(*p)).collect();
@@ -70,7 +71,7 @@ fn places(projection: &Projection, strand: &Strand, apart: f64) -> Vec<(DVec3, F
     ends.filter_map(|k| {
         let s = whole * k as f64 / count as f64;
         let next = along.partition_point(|x| *x < s).min(along.len().checked_sub(1)?);
-        // The nearer end of the link: frames are where points are.
+        // The nearer end of the link, because frames belong to points.
         let start = if next == 0 { 0.0 } else { along[next - 1] };
         let i = if s - start > 0.5 * (along[next] - start) { next + 1 } else { next };
         Some((points[i], strand.frames()[i].twisted(strand.twist()[i]), strand.radius()[i]))
@@ -86,7 +87,7 @@ mod tests {
     use crate::{Camera, Lens, Picture, Size};
 
     fn bar(rotation: &dyn Fn(f64) -> f64) -> Strand {
-        // Points crowd at the start.
+        // Points are denser at the start.
         let points: Vec<_> =
             (0..=60).map(|i| DVec3::X * (f64::from(i * i) / 1800.0 - 1.0)).collect();
         let mut strand = Strand::empty("x", Look { name: "wire".into(), colour: [0.5; 3] });
@@ -106,7 +107,7 @@ mod tests {
         let reds = |turn: f64| {
             let mut picture = Picture::new(size, [0, 0, 0, 255]);
             axes(&mut Canvas::new(&mut picture), &projection(size), &bar(&|_| turn));
-            // Ten pixels above the axis only a normal that points up reaches.
+            // Only a normal that points up reaches ten pixels above the axis.
             (0..200).filter(|x| picture.at(*x, 90)[0] > 80).count()
         };
         assert!(reds(0.0) >= 4, "{} columns", reds(0.0));

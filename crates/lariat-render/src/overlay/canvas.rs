@@ -1,10 +1,10 @@
 //! Painting on a finished picture: shapes with soft edges, blended over it.
 //!
-//! A pixel is covered by as much of a shape as its middle is inside, within half a pixel of the
-//! edge. Nothing but additions, multiplications and square roots, so the bytes are the same
-//! everywhere.
+//! A pixel within half a pixel of an edge is covered in proportion to the distance of its centre
+//! from the edge. Only additions, multiplications and square roots are used, so the bytes are the
+//! same everywhere.
 //!
-//! Tests: `edges_are_soft`, `pixels_outside_are_unchanged`, `ink_covers_what_is_transparent`,
+//! Tests: `edges_are_soft`, `pixels_outside_are_unchanged`, `ink_covers_transparent_pixels`,
 //! `marks_grow_with_the_picture`.
 
 use glam::DVec2;
@@ -14,32 +14,32 @@ use crate::{
     typeface::{self, HEIGHT},
 };
 
-/// A colour as bytes (sRGB), and how much it covers, 0–1.
+/// A colour as bytes (sRGB) and its opacity, 0–1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ink {
     /// Red, green, blue.
     pub colour: [u8; 3],
-    /// 0 is nothing, 1 hides what is below.
+    /// Opacity: 0 is invisible, 1 opaque.
     pub cover: f64,
 }
 
 impl Ink {
-    /// A colour that hides what is below.
+    /// An opaque colour.
     pub const fn full(colour: [u8; 3]) -> Self {
         Self { colour, cover: 1.0 }
     }
 
-    /// The same, covering only this share.
+    /// The colour with its opacity multiplied by `share`.
     #[must_use]
     pub fn times(self, share: f64) -> Self {
         Self { cover: self.cover * share.clamp(0.0, 1.0), ..self }
     }
 }
 
-/// Behind text, and around marks.
+/// Background of text and outline of marks.
 pub(super) const SHADE: Ink = Ink { colour: [18, 19, 22], cover: 0.72 };
 
-/// Text, and the inside of marks.
+/// Text and interior of marks.
 pub(super) const PALE: Ink = Ink::full([236, 238, 242]);
 
 /// A picture to paint on.
@@ -57,23 +57,23 @@ impl<'p> Canvas<'p> {
         Self { picture, unit, dot: (height / 360).clamp(1, 8) }
     }
 
-    /// The same with letters of so many pixels a dot.
+    /// Sets the size of letters, in pixels per dot.
     #[must_use]
     pub fn with_dot(self, dot: u32) -> Self {
         Self { dot: dot.max(1), ..self }
     }
 
-    /// Pixels of what is one pixel in a picture of 720 lines.
+    /// Size in pixels of one pixel of a picture with 720 lines.
     pub fn unit(&self) -> f64 {
         self.unit
     }
 
-    /// Pixels of a dot of the typeface.
+    /// Size in pixels of a dot of the typeface.
     pub(super) fn dot(&self) -> f64 {
         f64::from(self.dot)
     }
 
-    /// Pixels across and down.
+    /// Width and height in pixels.
     pub fn size(&self) -> DVec2 {
         let size = self.picture.size();
         DVec2::new(size.width().into(), size.height().into())
@@ -102,19 +102,19 @@ impl<'p> Canvas<'p> {
         self.fill(low - 1.0, high + 1.0, ink, |p| ((p - middle).abs() - half).max_element());
     }
 
-    /// A square, standing on its tip if `tipped`.
+    /// A square, rotated by 45 degrees if `tipped`.
     pub fn square(&mut self, at: DVec2, half: f64, tipped: bool, ink: Ink) {
         let room = DVec2::splat(1.5 * half + 1.0);
         self.fill(at - room, at + room, ink, |p| {
             let off = (p - at).abs();
-            // √½: the distance from a tipped side.
+            // √½: the distance to a rotated side.
             if tipped { (off.x + off.y) * 0.707_106_781_186_547_5 } else { off.max_element() }
                 .max(0.0)
                 - half
         });
     }
 
-    /// Text in capitals, from its top left corner; on whole pixels, so that it is sharp.
+    /// Text in capitals, from its top left corner; aligned to whole pixels for sharpness.
     pub fn text(&mut self, text: &str, at: DVec2, ink: Ink) {
         let (at, dot) = (at.round(), self.dot());
         for (x, y) in typeface::dots(text) {
@@ -128,7 +128,7 @@ impl<'p> Canvas<'p> {
         DVec2::new(typeface::width(text).into(), HEIGHT.into()) * self.dot()
     }
 
-    /// Blends ink over every pixel within a box, as far as `outside` says that it is not outside.
+    /// Blends ink over the pixels of a box; `outside` gives the signed distance to the shape.
     pub(super) fn fill(
         &mut self,
         low: DVec2,
@@ -154,7 +154,7 @@ impl<'p> Canvas<'p> {
     }
 }
 
-/// Straight alpha over straight alpha.
+/// Blends straight alpha over straight alpha.
 fn blend(pixel: &mut [u8; 4], colour: [u8; 3], cover: f64) {
     let below = f64::from(pixel[3]) / 255.0 * (1.0 - cover);
     let alpha = cover + below;
@@ -195,13 +195,13 @@ mod tests {
             canvas.text("12", DVec2::new(5.0, far), RED);
         }
         assert_eq!(picture, black(20, 20));
-        // A line that crosses the picture from far outside is drawn where it is seen.
+        // A line that crosses the picture from far outside is drawn where visible.
         Canvas::new(&mut picture).line(DVec2::new(-1e6, 5.5), DVec2::new(1e6, 5.5), 1.0, RED);
         assert_eq!((picture.at(0, 5)[0], picture.at(19, 5)[0], picture.at(9, 7)[0]), (255, 255, 0));
     }
 
     #[test]
-    fn ink_covers_what_is_transparent() {
+    fn ink_covers_transparent_pixels() {
         let mut picture = Picture::new(Size::new(8, 8).unwrap(), [9, 9, 9, 0]);
         Canvas::new(&mut picture).panel(DVec2::splat(2.0), DVec2::splat(6.0), RED.times(0.5));
         assert_eq!((picture.at(4, 4), picture.at(0, 0)), ([255, 0, 0, 128], [9, 9, 9, 0]));

@@ -16,20 +16,20 @@ pub struct Legend {
     pub title: String,
     /// Unit: `%`.
     pub unit: String,
-    /// The number of the first colour.
+    /// Value of the first colour.
     pub low: f64,
-    /// The number of the last.
+    /// Value of the last colour.
     pub high: f64,
 }
 
 impl Legend {
-    /// Position of a number on the map, 0–1; outside of that it is off the map.
+    /// Position of a value on the map, 0–1; beyond that outside the map.
     pub fn place(&self, number: f64) -> f64 {
         let wide = self.high - self.low;
         if wide > 0.0 { (number - self.low) / wide } else { 0.5 }
     }
 
-    /// Paints it into the lower left corner.
+    /// Paints the legend in the lower left corner.
     pub fn paint(&self, canvas: &mut Canvas<'_>) {
         let (unit, size, dot) = (canvas.unit(), canvas.size(), canvas.dot());
         let title = format!("{} ({})", self.title, self.unit);
@@ -39,7 +39,7 @@ impl Legend {
         let line = canvas.text_size("0").y;
         let tall = line + gap + thick + gap + line;
         let margin = (16.0 * unit).round();
-        // Room for half a number beyond each end of the bar.
+        // Space for half a number beyond each end of the bar.
         let side = 2.0 * gap;
         let low = DVec2::new(margin, size.y - margin - tall - 2.0 * gap);
         let high = DVec2::new(margin + wide + 2.0 * side, size.y - margin);
@@ -67,14 +67,14 @@ impl Legend {
     }
 }
 
-/// Round numbers between two others, seven at most, and how they are written.
+/// Round numbers in a range, at most seven, with their text.
 fn round_numbers(low: f64, high: f64) -> Vec<(f64, String)> {
     let wide = high - low;
     if !(wide > 0.0 && wide.is_finite() && low.is_finite()) {
         return vec![(low, format!("{low:.2}"))];
     }
-    // The smallest of … 0.1, 0.2, 0.5, 1, 2, 5 … of which no more than six fit; counted by their
-    // place in that row, so that no logarithm and no power decides.
+    // The smallest of … 0.1, 0.2, 0.5, 1, 2, 5 … with at most six intervals; found by counting
+    // instead of logarithms or powers.
     let (mut decimals, mut step) = (9, 1e-9);
     let mut row = [2.0, 2.5, 2.0].into_iter().cycle();
     let mut taken = 0;
@@ -131,15 +131,15 @@ mod tests {
         for k in 0..=20 {
             assert!(has(bytes_of(f64::from(k) / 20.0)), "{k}");
         }
-        assert_eq!(picture.at(600, 20), [90, 90, 90, 255], "the rest is left alone");
+        assert_eq!(picture.at(600, 20), [90, 90, 90, 255], "other pixels are unchanged");
         assert_eq!((legend.place(6.25), legend.place(25.0)), (0.5, 2.0));
     }
 
     #[test]
-    fn a_number_wider_than_the_bar_is_no_harm() {
+    fn a_number_wider_than_the_bar_is_painted() {
         let mut picture = Picture::new(Size::new(100, 40).unwrap(), [90, 90, 90, 255]);
         let legend = Legend { title: "x".into(), unit: "m".into(), low: 0.0, high: 1e30 };
         legend.paint(&mut Canvas::new(&mut picture));
-        assert!(picture.pixels().iter().any(|p| p[0] > 150), "something is written");
+        assert!(picture.pixels().iter().any(|p| p[0] > 150), "the legend is empty");
     }
 }

@@ -1,6 +1,6 @@
 //! Handles: the points that an animator edits, and the polygon they span.
 //!
-//! Tests: `handles_are_seen_on_any_ground`, `a_polygon_is_joined`.
+//! Tests: `handles_are_visible_on_any_background`, `a_polygon_is_joined`.
 
 use glam::{DVec2, DVec3};
 
@@ -23,7 +23,7 @@ const SQUARE: Ink = Ink::full([255, 176, 32]);
 const DISC: Ink = Ink::full([64, 190, 255]);
 const DIAMOND: Ink = Ink::full([150, 225, 90]);
 
-/// Paints the handles of one body, joined in their order if they are a control polygon.
+/// Paints the handles of a body, connected in order if they are a control polygon.
 pub fn marks(
     canvas: &mut Canvas<'_>,
     projection: &Projection,
@@ -47,7 +47,7 @@ pub fn marks(
             Mark::Disc => (6.0 * unit, DISC),
             Mark::Diamond => (5.0 * unit, DIAMOND),
         };
-        // Dark, pale, colour: seen on any ground.
+        // Dark, pale, colour: visible on any background.
         for (wider, ink) in [(2.6, SHADE), (1.4, PALE), (0.0, ink)] {
             let half = half + wider * unit;
             match mark {
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn handles_are_seen_on_any_ground() {
+    fn handles_are_visible_on_any_background() {
         for mark in [Mark::Square, Mark::Disc, Mark::Diamond] {
             for ground in [0, 60, 128, 190, 255] {
                 let picture = painted(ground, &[(DVec3::ZERO, mark)], false);
@@ -84,7 +84,10 @@ mod tests {
             }
         }
         let behind = painted(60, &[(DVec3::NEG_Y * 2.0, Mark::Disc)], false);
-        assert!(behind.pixels().iter().all(|p| p[0] == 60), "behind the eye is nothing");
+        assert!(
+            behind.pixels().iter().all(|p| p[0] == 60),
+            "points behind the eye are not painted"
+        );
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! legend.rs   legend of the colour map
 //! marks.rs    handles and control polygons
 //! axes.rs     frames along a strand, with twist
-//! trail.rs    path of a point through time
+//! trail.rs    path of a point over time
 //! ```
 //!
 //! ```

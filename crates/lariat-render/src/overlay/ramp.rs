@@ -1,9 +1,9 @@
-//! Colour map: from violet over blue and green to yellow.
+//! Colour map from violet through blue and green to yellow.
 //!
-//! Equal steps of the number are equal steps to the eye, and every step is lighter than the one
-//! before, so the map also reads without colour and with the common kinds of colour blindness. The
-//! stops lie on a path through Björn Ottosson's Oklab with even steps of lightness, the strongest
-//! colour that a screen can show but no more than 0.155, and hues from 305 to 105 degrees.
+//! Perceptually uniform, and every step is lighter than the previous one, so the map also works
+//! without colour and with the common kinds of colour blindness. The stops lie on a path through
+//! Björn Ottosson's Oklab with even steps of lightness, the largest chroma that a screen can show
+//! but at most 0.155, and hues from 305 to 105 degrees.
 //!
 //! Tests: `equal_steps_look_equal`, `values_beyond_the_ends_have_the_colour_of_the_end`.
 
@@ -27,14 +27,12 @@ const STOPS: [[u8; 3]; 11] = [
 /// Colour of missing values: a grey that is not on the map, linear.
 pub const UNKNOWN: [f32; 3] = [0.22, 0.22, 0.23];
 
-/// The colour of a number in 0–1, as bytes (sRGB); beyond that it is that of the nearest end, and for
-/// what is no number that of 0.
+/// Colour of a value in 0–1, as bytes (sRGB); values beyond are clamped, and NaN is 0.
 pub(crate) fn bytes_of(u: f64) -> [u8; 3] {
     srgb(u).map(|c| c.round() as u8)
 }
 
-/// The colour of a number in 0–1, linear; beyond that it is that of the nearest end, and for what is
-/// no number that of 0.
+/// Colour of a value in 0–1, linear; values beyond are clamped, and NaN is 0.
 pub fn colour_of(u: f64) -> [f32; 3] {
     srgb(u).map(|c| linear_from_srgb(c / 255.0) as f32)
 }

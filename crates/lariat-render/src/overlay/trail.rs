@@ -1,7 +1,7 @@
-//! The path of a point through time: where it has been, warm, and where it will be, cool.
+//! Path of a point over time: the past in a warm colour, the future in a cool one.
 //!
-//! It fades with the distance in time, and has a dot at every whole frame: dots far apart are a
-//! fast motion, dots that crowd a slow one.
+//! It fades with the distance in time, and has a dot at every whole frame: widely spaced dots are
+//! fast motion, dense ones slow motion.
 //!
 //! Tests: `a_trail_fades_in_time`.
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{Projection, tone::srgb_from_linear};
 
-/// A place on a path.
+/// A point of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// Time relative to now, -1 to 1 over the whole trail; negative is in the past.
@@ -28,7 +28,7 @@ fn bytes(linear: [f32; 3]) -> [u8; 3] {
     linear.map(|c| (255.0 * srgb_from_linear(c.into())).round() as u8)
 }
 
-/// Paints a path; steps are in the order of time.
+/// Paints a path; steps are in chronological order.
 pub fn trail(canvas: &mut Canvas<'_>, projection: &Projection, steps: &[Step]) {
     let unit = canvas.unit();
     let place = |p: DVec3| projection.project(p).map(|(x, y, _)| DVec2::new(x, y));
@@ -76,7 +76,7 @@ mod tests {
         let (red, blue) = (|x| picture.at(x, 10)[0], |x| picture.at(x, 10)[2]);
         assert!(red(80) > red(50) && red(50) > red(14) + 20, "{} {} {}", red(80), red(50), red(14));
         assert!(blue(120) > blue(150) && blue(150) > blue(184) + 20);
-        assert!(red(100) > 200 && blue(100) > 200, "now is pale");
+        assert!(red(100) > 200 && blue(100) > 200, "the present is pale");
         assert!(blue(60) < red(60) && blue(140) > red(140));
     }
 }

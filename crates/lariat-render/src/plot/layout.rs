@@ -1,10 +1,10 @@
-//! Layout of a plot: lines, dots and words in pixels from the top left.
+//! Layout of a plot: lines, dots and text in pixels from the top left.
 
 use glam::DVec2;
 
 use super::{Panel, Plot, Series, Stroke};
 
-/// Colours of curves, as bytes: told apart by people who see red and green alike too.
+/// Colours of curves, as bytes; distinguishable with red-green colour blindness.
 pub(super) const COLOURS: [[u8; 3]; 6] =
     [[29, 78, 137], [209, 98, 31], [35, 132, 103], [158, 54, 110], [122, 104, 20], [90, 90, 98]];
 pub(super) const PAPER: [u8; 3] = [252, 252, 250];
@@ -20,7 +20,7 @@ pub(super) enum Align {
     Right,
 }
 
-/// Something to be drawn.
+/// Something to draw.
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
     Line {
@@ -34,7 +34,7 @@ pub(super) enum Shape {
         radius: f64,
         colour: [u8; 3],
     },
-    /// Centred on its place vertically.
+    /// Vertically centred.
     Text {
         at: DVec2,
         text: String,
@@ -48,12 +48,12 @@ const RIGHT: f64 = 18.0;
 const TOP: f64 = 46.0;
 const BOTTOM: f64 = 30.0;
 const BETWEEN: f64 = 28.0;
-/// From one line of a legend to the next.
+/// Line height of a legend.
 const LINE: f64 = 15.0;
 /// Approximate width of a letter; painted ones have six dots.
 const LETTER: f64 = 7.0;
 
-/// Lays out a plot on so many pixels.
+/// Lays out a plot of this size in pixels.
 pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let text = |at: (f64, f64), text: &str, align| Shape::Text {
@@ -100,13 +100,13 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
     shapes
 }
 
-/// The curves that are in the legend.
+/// Curves with an entry in the legend.
 fn named(panel: &Panel) -> impl Iterator<Item = &Series> {
     panel.series.iter().filter(|series| !series.name.is_empty())
 }
 
-/// Where the names of the curves stand, down from the first line: as many in a line as fit beside
-/// the unit, the others below.
+/// Positions of the names of curves, from the first line down: as many per line as fit beside the
+/// unit.
 fn legend(panel: &Panel, right: f64) -> Vec<DVec2> {
     let wide = |text: &str| LETTER * text.chars().count() as f64;
     let end = right - wide(&panel.title) - LETTER;
@@ -124,7 +124,7 @@ fn legend(panel: &Panel, right: f64) -> Vec<DVec2> {
         .collect()
 }
 
-/// The name of a curve in its colour, after a bit of it.
+/// Name of a curve in its colour, after a short line.
 fn entry(series: &Series, at: DVec2, shapes: &mut Vec<Shape>) {
     let colour = COLOURS[series.colour % COLOURS.len()];
     let (width, dashed) = stroke(series.stroke);
@@ -142,7 +142,7 @@ fn stroke(stroke: Stroke) -> (f64, bool) {
     }
 }
 
-/// The least and the most of a panel, with some air.
+/// Range of values of a panel, with a margin.
 fn range(panel: &Panel) -> (f64, f64) {
     if let Some(range) = panel.range {
         return range;
@@ -156,12 +156,12 @@ fn range(panel: &Panel) -> (f64, f64) {
         return (-1.0, 1.0);
     }
     let air = 0.06 * (high - low);
-    // A level line has no height of its own.
+    // A level line has no range.
     let air = if air > 1e-12 * high.abs().max(low.abs()) { air } else { 0.1 * high.abs() + 1e-3 };
     (low - air, high + air)
 }
 
-/// One panel on paper.
+/// Position and scale of one panel.
 struct Frame {
     left: f64,
     right: f64,
@@ -179,7 +179,7 @@ impl Frame {
 
     fn y(&self, value: f64) -> f64 {
         let (low, high) = self.values;
-        // A value far outside is drawn just outside: no renderer likes coordinates of 1e300.
+        // Values far outside are drawn just outside: renderers do not handle coordinates of 1e300.
         let share = ((value - low) / (high - low)).clamp(-1.0, 2.0);
         self.bottom - share * (self.bottom - self.top)
     }
@@ -203,13 +203,13 @@ impl Frame {
         }
         line(across(self.bottom).0, across(self.bottom).1, AXIS);
         let mut word = |at: DVec2, number: f64, align| {
-            let text = said(number);
+            let text = tick_text(number);
             shapes.push(Shape::Text { at, text, align, colour: TEXT });
         };
         for value in values {
             word(DVec2::new(self.left - 8.0, self.y(value)), value, Align::Right);
         }
-        // All panels share one axis across.
+        // All panels share the horizontal axis.
         for at in marks.into_iter().filter(|_| last) {
             word(DVec2::new(self.x(at), self.bottom + 11.0), at, Align::Middle);
         }
@@ -233,7 +233,7 @@ impl Frame {
     }
 }
 
-/// Round numbers within a range, about so many.
+/// About `about` round numbers within a range.
 fn ticks((low, high): (f64, f64), about: f64) -> Vec<f64> {
     let rough = (high - low) / about;
     if !(rough.is_finite() && rough > 0.0) {
@@ -253,8 +253,8 @@ fn ticks((low, high): (f64, f64), about: f64) -> Vec<f64> {
     (0..=count).map(|i| (first + f64::from(i)) * step + 0.0).filter(|v| *v <= high).collect()
 }
 
-/// A number of an axis.
-fn said(number: f64) -> String {
+/// Text of a number on an axis.
+fn tick_text(number: f64) -> String {
     let size = number.abs();
     if size != 0.0 && !(1e-3..1e6).contains(&size) {
         return format!("{number:.1e}");
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_say_numbers_shortly() {
-        assert_eq!([said(0.0), said(-2.5), said(1e-7)], ["0", "-2.5", "1.0e-7"]);
+    fn numbers_on_axes_are_short() {
+        assert_eq!([tick_text(0.0), tick_text(-2.5), tick_text(1e-7)], ["0", "-2.5", "1.0e-7"]);
     }
 }

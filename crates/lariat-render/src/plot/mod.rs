@@ -1,13 +1,13 @@
-//! Plots of curves: panels below each other with one common horizontal axis, of frames or of hertz.
+//! Plots of curves: panels below each other with a common horizontal axis in frames or hertz.
 //!
-//! A [`Plot`] describes the content. `layout.rs` places it as lines, dots and words; `svg.rs`
+//! A [`Plot`] describes the content. `layout.rs` arranges it as lines, dots and text; `svg.rs`
 //! writes them as a vector drawing, `picture.rs` paints them as pixels. Painted text is in
 //! capitals, and has every character that plots need.
 //!
-//! Tests: `a_drawing_has_the_curve_its_knots_and_its_words`,
-//! `gaps_break_a_curve_and_nothing_unfinite_is_drawn`,
-//! `the_painted_curve_is_where_the_drawn_one_is`, `long_legends_go_on_in_the_next_line`,
-//! `texts_of_a_plot_can_be_painted`, `words_keep_apart_at_every_size`.
+//! Tests: `a_drawing_has_the_curve_its_keys_and_its_text`,
+//! `gaps_break_a_curve`,
+//! `the_painted_curve_is_where_the_drawn_one_is`, `long_legends_continue_on_the_next_line`,
+//! `texts_of_a_plot_can_be_painted`, `texts_do_not_overlap_at_any_size`.
 
 mod layout;
 mod picture;
@@ -19,12 +19,12 @@ pub use self::svg::svg;
 /// Line style of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stroke {
-    /// The curve that is meant.
+    /// The main curve.
     #[default]
     Bold,
-    /// One beside it.
+    /// A secondary curve.
     Thin,
-    /// A level it moves around.
+    /// A reference level.
     Dashed,
 }
 
@@ -33,7 +33,7 @@ pub enum Stroke {
 pub struct Series {
     /// Name in the legend.
     pub name: String,
-    /// `(across, value)`, rising. A gap wherever a value is not finite.
+    /// `(across, value)` in ascending order; a value that is not finite is a gap.
     pub points: Vec<(f64, f64)>,
     /// Line style.
     pub stroke: Stroke,
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_has_the_curve_its_knots_and_its_words() {
+    fn a_drawing_has_the_curve_its_keys_and_its_text() {
         let text = svg(&sine(), 800, 400);
         assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
         assert_eq!(text.matches("<circle").count(), 2);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn long_legends_go_on_in_the_next_line() {
+    fn long_legends_continue_on_the_next_line() {
         let mut plot = sine();
         let line = |text: &str, word: &str| -> f64 {
             let at = text.find(&format!(">{word}<")).unwrap();
@@ -124,12 +124,12 @@ mod tests {
         let narrow = svg(&plot, 500, 400);
         assert_eq!(line(&narrow, names[0]), line(&narrow, names[1]));
         assert!(line(&narrow, names[2]) > line(&narrow, names[0]) + 10.0);
-        // The unit stays on the first, and the panel makes room.
+        // The unit stays on the first line, and the panel makes room.
         assert_eq!(line(&narrow, "degrees"), line(&narrow, names[0]));
     }
 
     #[test]
-    fn words_keep_apart_at_every_size() {
+    fn texts_do_not_overlap_at_any_size() {
         let mut plot = sine();
         let mut panel = plot.panels[0].clone();
         panel.series[0].points.iter_mut().for_each(|point| point.1 *= 1234.5);
@@ -142,7 +142,7 @@ mod tests {
             let size = Size::new(width, height).unwrap();
             let times = f64::from(picture::enlarged(size));
             let (across, down) = (f64::from(width) / times, f64::from(height) / times);
-            // What is painted of every word, in dots.
+            // Painted extent of every text, in dots.
             let boxes: Vec<(String, [f64; 4])> = layout::lay_out(&plot, across, down)
                 .into_iter()
                 .filter_map(|shape| match shape {
@@ -171,7 +171,8 @@ mod tests {
 
     #[test]
     fn texts_of_a_plot_can_be_painted() {
-        for text in ["rope.waves[0].height", "degrees/s²", "±90°", "calm = 0.01", "<first_one>"]
+        for text in
+            ["rope.waves[0].height", "degrees/s²", "±90°", "overshoot = 0.01", "<first_one>"]
         {
             assert!(crate::typeface::has_all(text), "{text}");
         }
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_break_a_curve_and_nothing_unfinite_is_drawn() {
+    fn gaps_break_a_curve() {
         let mut plot = sine();
         let whole = svg(&plot, 800, 400);
         plot.panels[0].series[0].points[20].1 = f64::NAN;
@@ -194,7 +195,7 @@ mod tests {
         let plot = sine();
         let size = Size::new(800, 400).unwrap();
         let painted = picture(&plot, size);
-        // Every knot's dot is on paper at the place that the drawing gives it.
+        // Every key has a painted dot at its position in the drawing.
         let text = svg(&plot, 800, 400);
         let places: Vec<(f64, f64)> = text
             .lines()

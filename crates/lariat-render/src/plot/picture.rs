@@ -1,6 +1,6 @@
-//! A plot painted: large ones as small ones enlarged, so that words and lines keep their places.
+//! A plot as pixels. Large plots are enlarged small ones, so that text and lines keep their places.
 //!
-//! Tests: `words_keep_apart_at_every_size`, `the_painted_curve_is_where_the_drawn_one_is`.
+//! Tests: `texts_do_not_overlap_at_any_size`, `the_painted_curve_is_where_the_drawn_one_is`.
 
 use glam::DVec2;
 
@@ -9,7 +9,7 @@ use super::layout::{Align, PAPER, Shape, lay_out};
 use crate::overlay::{Canvas, Ink};
 use crate::{Picture, Size};
 
-/// Lines of a picture for each pixel that a dot of its letters has: 1080 have letters of two.
+/// Height of a picture in lines per pixel of a dot of its letters: 1080 lines have dots of two.
 const LINES_A_DOT: u32 = 540;
 
 /// Scale of a painted plot relative to its layout.
@@ -17,7 +17,7 @@ pub(super) fn enlarged(size: Size) -> u32 {
     (size.height() / LINES_A_DOT).clamp(1, 8)
 }
 
-/// The plot as a picture.
+/// Renders a plot as a picture.
 pub fn picture(plot: &Plot, size: Size) -> Picture {
     let [r, g, b] = PAPER;
     let mut picture = Picture::new(size, [r, g, b, 255]);
@@ -59,8 +59,8 @@ pub fn picture(plot: &Plot, size: Size) -> Picture {
     picture
 }
 
-/// Draws every second stretch of a line that is so many times enlarged, `run` pixels after the first
-/// began; returns how far it has come.
+/// Draws the dashes of a line at a scale, starting `run` pixels into the pattern; returns the new
+/// position in the pattern.
 fn dashes(
     canvas: &mut Canvas<'_>,
     (a, b): (DVec2, DVec2),

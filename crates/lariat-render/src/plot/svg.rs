@@ -1,11 +1,11 @@
-//! A plot as a drawing that scales.
+//! A plot as an SVG drawing.
 
 use std::fmt::Write;
 
 use super::Plot;
 use super::layout::{Align, PAPER, Shape, lay_out};
 
-/// The plot as SVG, of so many pixels unless it is scaled.
+/// Renders a plot as SVG, with this nominal size in pixels.
 pub fn svg(plot: &Plot, width: u32, height: u32) -> String {
     let mut out = String::new();
     let hex = |[r, g, b]: [u8; 3]| format!("#{r:02x}{g:02x}{b:02x}");

@@ -1,4 +1,4 @@
-//! Small films that show what movies get wrong.
+//! Small films with difficult content for movie formats.
 
 use std::io::Cursor;
 
@@ -7,7 +7,7 @@ use lariat_render::{
     movie::{Format, Movie, MovieSettings},
 };
 
-/// Colours that give away a wrong matrix or range: primaries, their mixtures, greys, rope.
+/// Colours that reveal a wrong matrix or range: primaries, their mixtures, greys, rope.
 pub(crate) const PATCHES: [[u8; 3]; 12] = [
     [255, 0, 0],
     [0, 255, 0],
@@ -46,7 +46,7 @@ pub(crate) fn draw(size: Size, colour: impl Fn(u32, u32) -> [u8; 4]) -> Picture 
     picture
 }
 
-/// Soft shading with more colours than a palette has, and a red line that moves to the right.
+/// Smooth shading with more colours than a palette has, and a red line that moves to the right.
 pub(crate) fn line(size: Size, frame: u32) -> Picture {
     draw(size, |x, y| match x == 3 * frame + 4 {
         true => [200, 30, 20, 255],
@@ -54,7 +54,7 @@ pub(crate) fn line(size: Size, frame: u32) -> Picture {
     })
 }
 
-/// A disc of `alpha` that moves over nothing.
+/// A disc of `alpha` that moves over a transparent background.
 pub(crate) fn disc(size: Size, frame: u32, alpha: u8) -> Picture {
     draw(size, |x, y| {
         let (dx, dy) = (f64::from(x) - f64::from(12 + 3 * frame), f64::from(y) - 16.0);

@@ -1,11 +1,11 @@
-//! GIF read back by the decoder of the crate `gif`, frames laid on each other here.
+//! GIF read back by the decoder of the crate `gif`; frames are composited here.
 
 use gif::{ColorOutput, DecodeOptions, DisposalMethod};
 use lariat_render::{Picture, movie::Format};
 
 use crate::films::{disc, film, line, off, patches, size};
 
-/// Pictures as a player shows them, and how long each lasts, in hundredths of a second.
+/// Pictures as shown by a player, and the duration of each, in hundredths of a second.
 pub(crate) fn play(file: &[u8]) -> Vec<(Picture, u16)> {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::RGBA);
@@ -73,7 +73,7 @@ fn dithering_is_nearer_on_average() {
     let mean = |dither: bool| {
         let format = Format::Gif { dither, transparent: false };
         let (played, _) = play(&film(std::slice::from_ref(&picture), "25", format)).remove(0);
-        // Of squares of 4 by 4, as an eye at a distance sees them.
+        // Means of squares of 4 by 4, as seen from a distance.
         let mut sum = 0;
         for (y, x) in (0..30).flat_map(|y| (2..40).map(move |x| (4 * y, 4 * x))) {
             for c in 0..3 {

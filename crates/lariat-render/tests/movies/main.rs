@@ -1,14 +1,14 @@
-//! Movies are played back: every file is read by another reader than the code that wrote it.
+//! Movies read back by independent decoders.
 //!
 //! ```text
 //! mp4.rs      H.264, its boxes and its colours
 //! gif.rs      palettes, delays, transparency
 //! webp.rs     colours, alpha, delays
-//! refuse.rs   what is not accepted, and a disk that is full
-//! films.rs    the pictures that they show
+//! refuse.rs   invalid movies, and a full disk
+//! films.rs    test pictures
 //! ```
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
 mod films;
 mod gif;

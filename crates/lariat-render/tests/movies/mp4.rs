@@ -7,9 +7,9 @@ use openh264::{decoder::Decoder, formats::YUVSource};
 
 use crate::films::{PATCHES, SIDE, draw, film, line, off, patches, size};
 
-/// Decoded pixels may be this far off: half a step of 8-bit video is up to 1 in green and 2 in
-/// blue, quantisation takes the rest. BT.601 in place of BT.709 is off by 20 and more in the
-/// primaries, a wrong range by 16 in black and 20 in white.
+/// Tolerance of decoded pixels: half a step of 8-bit video is up to 1 in green and 2 in blue,
+/// quantisation takes the rest. BT.601 instead of BT.709 is off by 20 and more in the primaries, a
+/// wrong range by 16 in black and 20 in white.
 const TOLERANCE: u8 = 6;
 
 /// Contents of the boxes.
@@ -39,7 +39,7 @@ fn u16_at(file: &[u8], at: usize) -> u16 {
     u16::from_be_bytes(*file[at..].first_chunk().unwrap())
 }
 
-/// The boxes within a range, by name, and where their contents are.
+/// Boxes within a range, by name, with the range of their content.
 fn boxes(file: &[u8], within: Range<usize>) -> Vec<(String, Range<usize>)> {
     let mut found = Vec::new();
     let mut at = within.start;
@@ -108,7 +108,7 @@ pub(crate) fn read(file: &[u8]) -> Contents {
     }
 }
 
-/// Decodes all frames and turns them to RGB by the formulas of BT.709, in floating point.
+/// Decodes all frames and converts them to RGB by the formulas of BT.709, in floating point.
 pub(crate) fn play(file: &[u8]) -> Vec<Picture> {
     let contents = read(file);
     let mut decoder = Decoder::new().unwrap();
@@ -167,7 +167,7 @@ fn colours_come_back_as_they_were() {
 }
 
 #[test]
-fn every_frame_is_there_in_its_place() {
+fn every_frame_is_stored_in_order() {
     let greys = || (0..40).map(|i| 20 + 5 * i as u8);
     let pictures: Vec<Picture> =
         greys().map(|g| Picture::new(size(64, 48), [g, g, g, 255])).collect();
@@ -179,7 +179,7 @@ fn every_frame_is_there_in_its_place() {
 }
 
 #[test]
-fn a_browser_can_start_before_it_has_all() {
+fn the_table_of_contents_comes_first() {
     let pictures: Vec<Picture> = (0..50).map(|i| line(size(160, 96), i)).collect();
     let file = film(&pictures, "30000/1001", Format::MP4);
     let contents = read(&file);
@@ -195,14 +195,14 @@ fn a_browser_can_start_before_it_has_all() {
 }
 
 #[test]
-fn the_file_says_what_its_colours_mean() {
+fn the_file_states_its_colour_space() {
     let contents = read(&film(&[patches()], "24", Format::MP4));
     assert_eq!(contents.colour, *b"nclx\0\x01\0\x01\0\x01\0");
     assert_eq!(colour_description(&contents.sequence), Some((false, [1, 1, 1])));
 }
 
 #[test]
-fn fewer_pictures_than_announced_are_a_film_too() {
+fn fewer_pictures_than_announced_are_valid() {
     let picture = line(size(64, 64), 3);
     let mut settings = crate::films::settings(&picture, "24", 0);
     settings.frames = 1000;
@@ -221,14 +221,14 @@ fn odd_sides_grow_by_one() {
 }
 
 #[test]
-fn nothing_shows_the_backdrop() {
+fn transparent_pictures_show_the_backdrop() {
     let played = play(&film(&[Picture::new(size(32, 32), [255, 255, 255, 0])], "24", Format::MP4));
     assert!(off(&played[0].at(9, 9)[..3], &[10, 20, 30]) <= TOLERANCE, "{:?}", played[0].at(9, 9));
 }
 
 #[test]
 fn a_line_of_one_pixel_survives_motion() {
-    // Its brightness against the wall, not its colour: colours have half the pixels.
+    // Its luminance against the wall, not its colour: chroma has half the resolution.
     let dark = |picture: &Picture, x: u32| {
         let luma = |x: u32| {
             let [r, g, b, _] = picture.at(x, 60).map(f64::from);
@@ -251,10 +251,10 @@ fn the_same_pictures_give_the_same_bytes() {
     assert_eq!(film(&pictures, "24", Format::MP4), film(&pictures, "24", Format::MP4));
 }
 
-/// From the sequence parameters (H.264, 7.3.2.1.1 and E.1.1): whether black is 0, then primaries,
-/// curve and matrix.
+/// Range and colour space in the sequence parameters (H.264, 7.3.2.1.1 and E.1.1): whether black is
+/// 0, then primaries, transfer function and matrix.
 fn colour_description(sequence: &[u8]) -> Option<(bool, [u32; 3])> {
-    // An encoder puts a 3 after two zeros, where a start code could seem to be.
+    // Encoders insert a 3 after two zeros, to avoid false start codes.
     let mut bytes = Vec::new();
     for byte in &sequence[1..] {
         if !(*byte == 3 && bytes.ends_with(&[0, 0])) {
@@ -271,7 +271,7 @@ fn colour_description(sequence: &[u8]) -> Option<(bool, [u32; 3])> {
     };
     let profile = bits(8);
     bits(16);
-    golomb(&mut bits); // its number
+    golomb(&mut bits); // parameter set id
     if profile >= 100 {
         assert_eq!(golomb(&mut bits), 1, "4:2:0");
         golomb(&mut bits);
@@ -295,18 +295,18 @@ fn colour_description(sequence: &[u8]) -> Option<(bool, [u32; 3])> {
     }
     assert_eq!(bits(1), 1, "usability information");
     if bits(1) == 1 && bits(8) == 255 {
-        bits(32); // shape of a pixel
+        bits(32); // pixel aspect ratio
     }
     if bits(1) == 1 {
         bits(1); // overscan
     }
-    assert_eq!(bits(1), 1, "kind of signal");
+    assert_eq!(bits(1), 1, "signal type");
     bits(3);
     let full = bits(1) == 1;
     (bits(1) == 1).then(|| (full, [bits(8), bits(8), bits(8)]))
 }
 
-/// A number of as many bits as zeros come before it.
+/// An exponential Golomb code.
 fn golomb(bits: &mut impl FnMut(u32) -> u32) -> u32 {
     let zeros = (0..32).take_while(|_| bits(1) == 0).count() as u32;
     (1 << zeros) - 1 + bits(zeros)

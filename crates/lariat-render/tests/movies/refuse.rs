@@ -23,28 +23,28 @@ fn refusal(width: u32, height: u32, rate: &str, format: Format) -> String {
 fn sizes_and_rates_have_limits() {
     assert_eq!(
         refusal(4000, 1000, "24", Format::MP4),
-        "a .mp4 of 4000 by 1000 pixels is too large: 3840 by 2160 are the most, upright or lying"
+        "a .mp4 of 4000x1000 pixels is too large; the limit is 3840x2160, upright or sideways"
     );
     assert_eq!(
         refusal(64, 15, "24", Format::MP4),
-        "a .mp4 of 64 by 15 pixels is too small: both sides must be 16 or more"
+        "a .mp4 of 64x15 pixels is too small; the minimum is 16x16"
     );
-    assert!(refusal(70_000, 1, "24", Format::GIF).contains("65535 by 65535"));
-    assert!(refusal(1, 16_384, "24", Format::WEBP).contains("16383 by 16383"));
+    assert!(refusal(70_000, 1, "24", Format::GIF).contains("65535x65535"));
+    assert!(refusal(1, 16_384, "24", Format::WEBP).contains("16383x16383"));
     assert_eq!(
         refusal(64, 64, "60", Format::GIF),
-        "a .gif cannot run at 60 frames per second: 0.1 to 50 are what players follow"
+        "a .gif cannot play at 60 frames per second; players support 0.1 to 50"
     );
     assert!(refusal(64, 64, "120", Format::WEBP).contains("0.1 to 90"));
-    assert!(refusal(64, 64, "1/11", Format::MP4).contains("cannot run at 1/11"));
-    assert!(refusal(64, 64, "24", Format::Mp4 { step: 11 }).contains("from 12 (finest) to 51"));
+    assert!(refusal(64, 64, "1/11", Format::MP4).contains("cannot play at 1/11"));
+    assert!(refusal(64, 64, "24", Format::Mp4 { step: 11 }).contains("expected 12 (finest) to 51"));
     let lossy = |quality| Format::Webp(Coding::Lossy { quality });
     assert!(refusal(64, 64, "24", lossy(f32::NAN)).contains("cannot be NaN"));
     assert!(refusal(64, 64, "24", lossy(101.0)).contains("cannot be 101"));
 }
 
 #[test]
-fn the_limits_themselves_are_fine() {
+fn limits_are_inclusive() {
     for (width, height) in [(16, 16), (16, 3840), (3839, 17)] {
         let picture = line(size(width, height), 1);
         let mut movie =
@@ -69,7 +69,7 @@ fn pictures_must_fit() {
         movie.add(&picture).unwrap();
         assert_eq!(
             movie.add(&line(size(32, 30), 0)).unwrap_err().to_string(),
-            "picture 2 has 32 by 30 pixels, but the movie has 32 by 32"
+            "picture 2 has 32x30 pixels, but the movie has 32x32"
         );
         movie.add(&picture).unwrap();
         assert_eq!(
@@ -80,7 +80,7 @@ fn pictures_must_fit() {
     }
 }
 
-/// Takes so many bytes and no more.
+/// A disk with limited space.
 struct Disk {
     bytes: Rc<RefCell<Cursor<Vec<u8>>>>,
     room: u64,
@@ -115,12 +115,12 @@ fn a_full_disk_loses_no_whole_second() {
         let disk = Disk { bytes: Rc::clone(&bytes), room: whole * 7 / 10 };
         let mut movie = Movie::new(disk, format, settings(&pictures[0], "10", 40)).unwrap();
         let error = pictures.iter().find_map(|picture| movie.add(picture).err()).unwrap();
-        assert_eq!(error.to_string(), "the movie cannot be written: disk full");
+        assert_eq!(error.to_string(), "cannot write the movie: disk full");
         let added = movie.added() as usize;
         drop(movie);
         let file = bytes.borrow().get_ref().clone();
         let played = match format {
-            // What lies after the last whole second is cut off: no box tells of it.
+            // The table refers to no frame after the last whole second.
             Format::Mp4 { .. } => crate::mp4::play(&upto_mdat(&file)).len(),
             _ => crate::webp::play(&file).len(),
         };
@@ -128,7 +128,7 @@ fn a_full_disk_loses_no_whole_second() {
     }
 }
 
-/// An `.mp4` without what lies behind its frames.
+/// An `.mp4` truncated after its frames.
 fn upto_mdat(file: &[u8]) -> Vec<u8> {
     let at = file.windows(4).position(|w| w == b"mdat").unwrap();
     let length = u64::from_be_bytes(*file[at + 4..].first_chunk().unwrap()) as usize;

@@ -1,4 +1,4 @@
-//! Animated WebP read back by libwebp's own player.
+//! Animated WebP read back by libwebp's decoder.
 
 use lariat_render::{
     Picture,
@@ -10,11 +10,11 @@ use crate::films::{PATCHES, SIDE, disc, draw, film, line, off, patches, size};
 
 const LOSSLESS: Format = Format::Webp(Coding::Lossless);
 
-/// Pictures as a player shows them, and when each ends, in milliseconds.
+/// Pictures as shown by a player, and the end time of each, in milliseconds.
 pub(crate) fn play(file: &[u8]) -> Vec<(Picture, i32)> {
     let length = u32::from_le_bytes(*file[4..].first_chunk().unwrap()) as usize;
     let decoded = AnimDecoder::new(&file[..length + 8]).decode().unwrap();
-    assert_eq!(decoded.loop_count, 0, "for ever");
+    assert_eq!(decoded.loop_count, 0, "endless loop");
     let frames = decoded.get_frames(0..decoded.len()).unwrap();
     let picture = |frame: &webp::AnimFrame| {
         assert!(matches!(frame.get_layout(), PixelLayout::Rgba));
@@ -44,8 +44,8 @@ fn frames_end_when_they_should() {
 }
 
 #[test]
-fn alpha_comes_back() {
-    // Lossy colours are quantised, in a disc that is hardly larger than a square of the coding.
+fn alpha_is_exact() {
+    // Lossy colours are quantised, in a disc that is hardly larger than a block.
     for (format, tolerance) in [(LOSSLESS, 0), (Format::WEBP, 14)] {
         let pictures: Vec<Picture> = (0..12).map(|i| disc(size(64, 32), i, 150)).collect();
         let played = play(&film(&pictures, "24", format));
@@ -72,7 +72,7 @@ fn pixels_that_appear_may_vanish_again() {
 
 #[test]
 fn lossy_colours_are_near() {
-    // libwebp itself turns to BT.601 and back; half-steps of 8-bit video and quantisation remain.
+    // libwebp converts to BT.601 and back; half-steps of 8-bit video and quantisation remain.
     let played = play(&film(&vec![patches(); 2], "24", Format::WEBP));
     assert_eq!(played.len(), 2);
     for (picture, _) in &played {
@@ -88,7 +88,7 @@ fn lossy_motion_leaves_no_trace() {
     let pictures: Vec<Picture> = (0..30).map(|i| line(size(160, 120), i)).collect();
     let played = play(&film(&pictures, "24", Format::WEBP));
     for (i, (was, (is, _))) in pictures.iter().zip(&played).enumerate() {
-        // Away from where the line is now, and from its colours, which spread over two pixels.
+        // Away from the line and its chroma, which spreads over two pixels.
         let x = 3 * i as u32 + 4;
         let away = |k: usize| (k as u32 % 160).abs_diff(x) > 8;
         let pairs = was.pixels().iter().zip(is.pixels()).enumerate();

@@ -1,4 +1,4 @@
-//! Strands drawn with another appearance than their look: maps of a measured quantity, and ghosts.
+//! Strands drawn with another appearance than their look: colour maps and ghosts.
 
 use glam::DVec3;
 use lariat_core::geometry::{Strand, Sweep};
@@ -35,7 +35,7 @@ fn draw(strands: &[DrawnStrand<'_>]) -> Picture {
 }
 
 #[test]
-fn ghosts_veil_what_is_behind_them() {
+fn ghosts_tint_objects_behind_them() {
     let (low, high) = (bar(0.3, 0.0), bar(1.0, 0.0));
     let plain = draw(&[(&low).into()]).at(30, 30);
     let before =
@@ -44,8 +44,8 @@ fn ghosts_veil_what_is_behind_them() {
     assert!(blue(before) > blue(plain) + 20, "{before:?} before {plain:?}");
     let full = Appearance::Ghost { tint: [0.1, 0.2, 0.9], opacity: 1.0 };
     let hidden = draw(&[DrawnStrand { strand: &high, appearance: full }]).at(30, 30);
-    assert_ne!(before, hidden, "something of the bar behind it is seen");
-    // A ghost behind is hidden by what is there, to the last bit.
+    assert_ne!(before, hidden, "the bar behind the ghost is hidden");
+    // An opaque strand hides a ghost behind it, bit for bit.
     assert_eq!(
         draw(&[(&high).into(), DrawnStrand { strand: &low, appearance: GHOST }]).at(30, 30),
         { draw(&[(&high).into()]).at(30, 30) }
@@ -64,20 +64,20 @@ fn ghosts_cast_no_shadow() {
             if (8..=15).contains(&y) {
                 veiled += u32::from(both.at(x, y) != plain.at(x, y));
             } else {
-                assert_eq!(both.at(x, y), plain.at(x, y), "({x}, {y}) is not the ghost's");
+                assert_eq!(both.at(x, y), plain.at(x, y), "({x}, {y}) is outside the ghost");
             }
         }
     }
-    assert!(veiled > 60 * 5, "{veiled} pixels of a ghost");
+    assert!(veiled > 60 * 5, "the ghost covers {veiled} pixels");
 }
 
 #[test]
-fn a_ghost_in_place_is_not_seen() {
+fn a_coincident_ghost_is_hidden() {
     let (there, ghost) = (bar(0.5, 0.0), bar(0.501, 0.001));
     let plain = draw(&[(&there).into()]);
     let both = draw(&[(&there).into(), DrawnStrand { strand: &ghost, appearance: GHOST }]);
     let different = plain.pixels().iter().zip(both.pixels()).filter(|(a, b)| a != b).count();
-    assert!(different <= 60, "no more than a row at the rim, but {different}");
+    assert!(different <= 60, "{different} pixels differ, more than a row at the rim");
 }
 
 #[test]
@@ -89,5 +89,5 @@ fn maps_colour_strands_along() {
     assert!(left[0] > left[2] + 60 && right[2] > right[0] + 60, "{left:?} {right:?}");
     let error = try_draw(&[DrawnStrand { strand: &bar, appearance: Appearance::Map(&map[..1]) }])
         .unwrap_err();
-    assert_eq!(error.to_string(), "the map of strand `steel` has 1 colours for its 2 points");
+    assert_eq!(error.to_string(), "the colour map of strand `steel` has 1 colours for 2 points");
 }

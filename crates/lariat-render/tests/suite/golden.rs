@@ -1,7 +1,7 @@
 //! Small pictures compared, byte for byte, with reviewed copies under `tests/golden`.
 //!
-//! On failure the new picture and the difference, eight times as strong, are written to the target
-//! folder and named. `UPDATE_GOLDEN=1` puts new pictures in place of the copies: look at them.
+//! On failure, the new picture and the difference, amplified eight times, are written to the target
+//! folder. `UPDATE_GOLDEN=1` replaces the copies; review them.
 
 use std::{
     fs::{self, File},
@@ -114,7 +114,7 @@ fn difference(name: &str, found: &Picture) -> Option<String> {
     }
     Some(format!(
         "`{name}` differs from its golden picture in {different} pixels, by {most} at most; \
-         look at {}; if it is better, run again with UPDATE_GOLDEN=1",
+         see {}; to accept it, run again with UPDATE_GOLDEN=1",
         folder.display()
     ))
 }

@@ -1,12 +1,12 @@
-//! The card's pictures compared with the reference's.
+//! Pictures of the graphics card compared with those of the reference.
 //!
-//! The measure is ꟻLIP (Andersson and others 2020): what a person sees who flips between the two on
-//! a screen of 67 pixels a degree, 0 for the same and 1 for black against white; its mean over the
-//! picture is compared. On failure both pictures and the map of differences are in the target
-//! folder, and named.
+//! The measure is ꟻLIP (Andersson et al. 2020): the difference that a person perceives when
+//! flipping between the two on a screen of 67 pixels per degree, from 0 (identical) to 1 (black
+//! against white), averaged over the picture. On failure, both pictures and the difference map are
+//! written to the target folder.
 //!
-//! Without a card, or a driver that stands in for one, there is nothing to compare. Where
-//! `LARIAT_NEEDS_GPU` is set, as it is when changes are checked, that is a failure.
+//! Without a card or a software driver there is nothing to compare. If `LARIAT_NEEDS_GPU` is set,
+//! as in CI, that is a failure.
 
 use std::{
     fs,
@@ -27,15 +27,15 @@ use crate::{
     scenes::{lights, rope_and_spring, strand},
 };
 
-/// The most that the two may differ: they are measured at 0.009 to 0.027. Grain of soft shadows,
-/// which the two scatter differently, makes up most of it.
+/// Largest difference; measured values are 0.009 to 0.027. Most of it is noise of soft shadows,
+/// which differs between the two.
 const MOST: f32 = 0.035;
 
-/// The same where half of the picture is relief in close-up, which the card smooths within a pixel
-/// before it is lit and not after: measured at 0.034 to 0.05.
+/// Largest difference where half of the picture is relief in close-up, which the card filters
+/// within a pixel before shading and not after: measured values are 0.034 to 0.05.
 const MOST_CLOSE_UP: f32 = 0.06;
 
-/// One card for all tests, one after the other; none if there is none.
+/// One card for all tests, used by one at a time; `None` if there is none.
 fn card() -> Option<MutexGuard<'static, GpuRenderer>> {
     static CARD: OnceLock<Option<Mutex<GpuRenderer>>> = OnceLock::new();
     let card = CARD.get_or_init(|| match GpuRenderer::new() {
@@ -48,23 +48,24 @@ fn card() -> Option<MutexGuard<'static, GpuRenderer>> {
     card.as_ref().map(|card| card.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Draws a view with both; how far they differ, and where to look. Nothing without a card.
+/// Renders a view with both; returns the difference and the path of the pictures, or `None` without
+/// a card.
 fn compare(name: &str, view: &View<'_>) -> Option<(f32, String)> {
     let mut card = card()?;
     let found = card.draw(view).unwrap();
     let expected = CpuRenderer::new().draw(view).unwrap();
-    // A picture of nothing would be near to many pictures.
+    // An empty picture would be near to many pictures.
     let (empty, _) = difference("nothing", &expected, &Picture::new(view.size, [0; 4]));
-    assert!(empty > 2.0 * MOST, "there is nothing to see: {empty}");
+    assert!(empty > 2.0 * MOST, "the picture is nearly empty: {empty}");
     Some(difference(name, &expected, &found))
 }
 
-/// Whether the two are as near as that; without a card there is nothing to say.
+/// Whether the difference is within a limit; true without a card.
 fn within(most: f32, compared: Option<&(f32, String)>) -> bool {
     compared.is_none_or(|(far, _)| *far < most)
 }
 
-/// Perceptual difference of two pictures, before grey; saves both and a map of their differences.
+/// Perceptual difference of two pictures over grey; saves both and a difference map.
 fn difference(name: &str, expected: &Picture, found: &Picture) -> (f32, String) {
     let (width, height) = (found.size().width(), found.size().height());
     let image = |picture: &Picture| {
@@ -92,7 +93,7 @@ fn difference(name: &str, expected: &Picture, found: &Picture) -> (f32, String) 
     (mean, folder.display().to_string())
 }
 
-/// From where the ropes of this suite are looked at.
+/// Camera for the ropes of this suite.
 fn camera(strands: &[Strand], size: Size) -> Camera {
     let mut framing = Framing::new(DVec3::new(-0.3, 1.0, -0.5), size.aspect());
     framing.include_strands(strands);
@@ -184,7 +185,7 @@ fn without_a_background_they_look_the_same() {
 
 #[test]
 fn every_material_looks_the_same() {
-    // Some at a time, thick enough to see what they are made of.
+    // A few at a time, thick enough to show their relief.
     let names = lariat_render::surface::NAMES.iter();
     let names: Vec<&str> =
         names.copied().filter(|name| *name != "bulb" && *name != "glass").collect();
@@ -327,7 +328,7 @@ fn the_same_picture_has_the_same_bytes_on_one_card() {
     let moments = [Moment::new(&strands, camera(&strands, size()))];
     let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::DRAFT };
     let first = card.draw(&view).unwrap();
-    // Another size and another scene between them leave nothing behind.
+    // Another size and another scene in between have no effect.
     let ropes = rope_and_spring();
     let other = Size::new(123, 45).unwrap();
     let others = [Moment::new(&ropes, camera(&ropes, other))];
@@ -348,7 +349,7 @@ fn invalid_views_are_reported() {
     assert!(matches!(error, RenderError::TooLargeForGpu { width: 100_000, .. }), "{error}");
     let error = card.draw(&View { moments: &[], ..view.clone() }).unwrap_err();
     assert!(matches!(error, RenderError::NoMoment), "{error}");
-    // And it goes on after that.
+    // The renderer still works after errors.
     let size = Size::new(8, 8).unwrap();
     assert_eq!(card.draw(&View { size, ..view }).unwrap().size(), size);
 }
@@ -362,8 +363,8 @@ fn a_hundred_moments_add_up_to_a_whole_picture() {
     let moments: Vec<_> = (0..100).map(|_| Moment::new(&strands, camera(&strands, size))).collect();
     let view = View { moments: &moments, stage: &stage, size, quality: Quality::DRAFT };
     let many = card.draw(&view).unwrap();
-    assert!(many.is_opaque(), "something shines through");
-    // The middle of the ground is as bright as in one pass.
+    assert!(many.is_opaque(), "the sum of the passes is not opaque");
+    // The centre of the ground is as bright as in a single pass.
     let one = card.draw(&View { moments: &moments[..1], ..view }).unwrap();
     let corner = |picture: &Picture| picture.at(2, 38);
     assert!(corner(&many)[0].abs_diff(corner(&one)[0]) <= 1, "{:?}", corner(&many));

@@ -1,15 +1,15 @@
-//! Pictures are looked at: what must be in them, and that they never change unasked.
+//! Content of pictures, and comparison with reviewed copies.
 //!
 //! ```text
-//! pictures.rs   light, shadow, twist, blur, alpha: what is where in a picture
-//! appearance.rs maps of a measure, and ghosts of other moments
+//! pictures.rs   light, shadow, twist, blur, alpha
+//! appearance.rs colour maps, and ghosts of other frames
 //! threads.rs    the same bytes with any number of threads
 //! golden.rs     small pictures compared with reviewed copies
-//! gpu.rs        the card's pictures compared with the reference's
-//! scenes.rs     the ropes that they show
+//! gpu.rs        pictures of the graphics card compared with the reference
+//! scenes.rs     test scenes
 //! ```
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
 mod appearance;
 mod golden;

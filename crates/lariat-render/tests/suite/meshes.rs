@@ -1,4 +1,4 @@
-//! Meshes in pictures: round where they are meant to be, shaded, coloured, seen from both sides.
+//! Meshes in pictures: smooth, shaded, coloured, visible from both sides.
 
 use glam::{DVec2, DVec3};
 use lariat_core::{
@@ -17,7 +17,7 @@ fn mesh(points: Vec<DVec3>, faces: &[Vec<u32>], name: &str, colour: [f64; 3]) ->
     Mesh::new("mesh", shape, points, Look { name: name.into(), colour }).unwrap()
 }
 
-/// A ball of so many squares around, half as many down.
+/// A ball with `around` quads around and half as many from pole to pole.
 pub(crate) fn ball(centre: DVec3, radius: f64, around: u32, name: &str, colour: [f64; 3]) -> Mesh {
     let down = around / 2;
     let mut points = vec![centre + DVec3::Z * radius];
@@ -64,7 +64,7 @@ fn stage() -> Stage {
     stage
 }
 
-/// Four metres across, 25 pixels a metre.
+/// A view four metres wide, with 25 pixels per metre.
 fn from(eye: DVec3, up: DVec3) -> Camera {
     Camera { eye, target: DVec3::ZERO, up, lens: Lens::Orthographic { height: 4.0 } }
 }
@@ -75,7 +75,7 @@ fn brightness(picture: &Picture, x: u32, y: u32) -> i32 {
 
 #[test]
 fn a_ball_of_triangles_looks_like_a_ball() {
-    // A coarse one differs from a fine one only at its outline.
+    // A coarse ball differs from a fine one only at its outline.
     let of = |around: u32| {
         let balls = [ball(DVec3::ZERO, 1.5, around, "plain", [0.5; 3])];
         let mut stage = stage();
@@ -90,7 +90,7 @@ fn a_ball_of_triangles_looks_like_a_ball() {
             worst = worst.max((brightness(&coarse, x, y) - brightness(&fine, x, y)).abs());
         }
     }
-    // A triangle of the coarse one is seven pixels wide; flat, it would be off by a hundred.
+    // A triangle of the coarse ball is seven pixels wide; flat, it would be off by a hundred.
     assert!(worst < 60, "{worst} of 765");
     // Lit from the left and from above.
     assert!(brightness(&fine, 35, 30) > brightness(&fine, 65, 70) + 200);
@@ -111,12 +111,12 @@ fn a_sheet_is_seen_from_both_sides() {
 }
 
 #[test]
-fn a_mesh_throws_its_shadow_on_the_ground_and_on_meshes() {
+fn a_mesh_casts_shadows_on_the_ground_and_on_meshes() {
     let mut stage = stage();
     stage.key.towards = DVec3::new(-1.0, 0.0, 1.0);
     let ball = ball(DVec3::new(0.0, 0.0, 1.0), 0.3, 32, "plain", [0.4; 3]);
     let camera = from(DVec3::Z * 9.0, DVec3::Y);
-    // One metre up, and the light comes down at 45 degrees: one metre to the right.
+    // One metre up, with light at 45 degrees: one metre to the right.
     let on_ground = draw(std::slice::from_ref(&ball), camera, &stage);
     assert!(brightness(&on_ground, 75, 50) + 150 < brightness(&on_ground, 75, 80));
     let on_sheet = draw(&[ball, sheet(0.2, [0.6; 3])], camera, &stage);
@@ -137,7 +137,7 @@ fn points_show_their_colours() {
 }
 
 #[test]
-fn a_mesh_that_is_nowhere_is_named() {
+fn a_mesh_out_of_range_is_named_in_the_error() {
     let far = ball(DVec3::X * 1e300, 1.0, 8, "plain", [0.5; 3]);
     let moments = [Moment::new([], from(DVec3::Z * 9.0, DVec3::Y)).with_meshes([&far])];
     let size = Size::new(8, 8).unwrap();
@@ -147,7 +147,7 @@ fn a_mesh_that_is_nowhere_is_named() {
     assert!(matches!(error, RenderError::MeshNotFinite { point: 0, .. }), "{error}");
 }
 
-/// A box of a metre and a half, turned so that three of its faces are seen.
+/// A box of a metre and a half, rotated so that three faces are visible.
 pub(crate) fn wooden_box(name: &str) -> Mesh {
     let (shape, mut points) = Solid::Box { size: DVec3::new(1.5, 1.0, 1.0) }.mesh().unwrap();
     let grain = shape.grain().unwrap().iter().map(|at| *at + DVec3::splat(0.7)).collect();
@@ -161,7 +161,7 @@ pub(crate) fn wooden_box(name: &str) -> Mesh {
 
 #[test]
 fn a_wooden_box_shows_its_grain() {
-    // On the middle of a side, four millimetres a pixel.
+    // Towards the middle of a side, four millimetres per pixel.
     let camera = Camera {
         eye: DVec3::new(2.0, -6.0, 3.5),
         target: DVec3::Z * 0.5,
@@ -169,7 +169,7 @@ fn a_wooden_box_shows_its_grain() {
         lens: Lens::Orthographic { height: 0.4 },
     };
     let [wood, plain] = ["wood", "plain"].map(|name| draw(&[wooden_box(name)], camera, &stage()));
-    // How much neighbours differ across the grain.
+    // Difference of neighbouring pixels across the grain.
     let rough = |picture: &Picture| -> i32 {
         let pairs = (30..60).flat_map(|x| (55..75).map(move |y| (x, y)));
         pairs.map(|(x, y)| (brightness(picture, x, y) - brightness(picture, x, y + 1)).abs()).sum()

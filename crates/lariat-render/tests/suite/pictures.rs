@@ -15,7 +15,7 @@ fn brightness(pixel: [u8; 4]) -> u32 {
     pixel[..3].iter().map(|c| u32::from(*c)).sum()
 }
 
-/// From straight above, 4 m by 4 m, a hundredth of it a pixel.
+/// From straight above, 4 m by 4 m, with pixels of 4 cm.
 fn from_above() -> Camera {
     Camera {
         eye: DVec3::Z * 9.0,
@@ -45,14 +45,14 @@ fn shadows_fall_away_from_the_light() {
         let mut stage = level_stage();
         stage.key.towards = DVec3::new(x, y, 1.0);
         let picture = draw_with(std::slice::from_ref(&pole), from_above(), &stage, (100, 100));
-        // Half a metre from the pole, on either side; the picture is 25 pixels a metre.
+        // Half a metre from the pole, on either side, with 25 pixels per metre.
         let at = |way: f64| {
             let (px, py) = (50.0 + 12.5 * x * way, 50.0 - 12.5 * y * way);
             brightness(picture.at(px as u32, py as u32))
         };
         let (towards, away) = (at(1.0), at(-1.0));
         assert!(towards > away + 150, "{away} behind the pole, {towards} before it");
-        // It is as long as the pole, for the light comes down at 45 degrees.
+        // The shadow is as long as the pole, because the light comes down at 45 degrees.
         assert!(at(-1.8) + 100 < at(-2.4), "{} and {}", at(-1.8), at(-2.4));
     }
 }
@@ -70,7 +70,7 @@ fn a_soft_light_makes_a_soft_shadow() {
         stage.key.towards = DVec3::new(1.0, 0.0, 1.0);
         stage.key.spread = spread;
         let picture = draw_with(std::slice::from_ref(&pole), from_above(), &stage, (100, 100));
-        // Across the shadow, which lies a metre to the left.
+        // Across the shadow, which is a metre to the left.
         let row: Vec<u32> = (12..40)
             .map(|x| (40..60).map(|y| brightness(picture.at(x, y))).sum::<u32>() / 20)
             .collect();
@@ -82,7 +82,7 @@ fn a_soft_light_makes_a_soft_shadow() {
 }
 
 #[test]
-fn twist_is_seen_on_a_rope_and_not_on_a_wire() {
+fn twist_is_visible_on_a_rope_and_not_on_a_wire() {
     let points: Vec<DVec3> = (0..30).map(|i| DVec3::new(f64::from(i) * 0.05, 0.0, 0.5)).collect();
     let turned = |name: &str, turns: f64| {
         let twist = move |_: f64| turns * TAU;
@@ -100,13 +100,13 @@ fn twist_is_seen_on_a_rope_and_not_on_a_wire() {
     assert!(different(&rope, &sixth) > 300, "{} pixels", different(&rope, &sixth));
     let outline = |p: &Picture| p.pixels().iter().map(|p| p[3]).collect::<Vec<_>>();
     assert!(outline(&rope) == outline(&sixth), "only the pattern turns");
-    assert!(different(&rope, &turned("rope", 1.0)) < 5, "a whole turn is none");
-    assert!(turned("wire", 0.0) == turned("wire", 1.0 / 6.0), "a smooth wire shows nothing");
+    assert!(different(&rope, &turned("rope", 1.0)) < 5, "a whole turn changes nothing");
+    assert!(turned("wire", 0.0) == turned("wire", 1.0 / 6.0), "twist is visible on a smooth wire");
 }
 
 #[test]
 fn a_rope_looks_the_same_between_its_points() {
-    // Two points or sixty: the same straight rope, strands and all.
+    // A straight rope of two points or sixty, including its relief.
     let along = |n: u32| {
         let points: Vec<DVec3> =
             (0..n).map(|i| DVec3::new(f64::from(i) / f64::from(n - 1), 0.0, 0.5)).collect();
@@ -120,7 +120,7 @@ fn a_rope_looks_the_same_between_its_points() {
 }
 
 #[test]
-fn without_a_background_only_things_and_their_shadow_are_there() {
+fn without_a_background_only_objects_and_shadows_are_drawn() {
     let strands = rope_and_spring();
     let stage = Stage::day(&bounds_of(&strands)).transparent();
     let direction = NamedView::ThreeQuarter.direction();
@@ -137,7 +137,7 @@ fn without_a_background_only_things_and_their_shadow_are_there() {
     let without_floor = Stage { ground: None, ..stage.clone() };
     let picture = draw(&strands, &without_floor, direction, (160, 120), QUALITY);
     let half = picture.pixels().iter().filter(|p| p[3] > 0 && p[3] < 255);
-    assert!(half.count() < 3000, "only edges are neither");
+    assert!(half.count() < 3000, "only edges are partially covered");
 
     let opaque = Stage::day(&bounds_of(&strands));
     assert!(draw(&strands, &opaque, direction, (160, 120), Quality::DRAFT).is_opaque());
@@ -159,13 +159,13 @@ fn moments_blur_into_each_other() {
         let view = View { moments: &moments, stage: &stage, size, quality: QUALITY };
         CpuRenderer::new().draw(&view).unwrap()
     };
-    // 25 pixels a metre: the bar is 10 pixels wide.
+    // With 25 pixels per metre, the bar is 10 pixels wide.
     let blurred = shown(&[-1.0, 1.0]);
     assert_eq!([25, 50, 75].map(|x| blurred.at(x, 10)[3]), [128, 0, 128]);
     assert_eq!([25, 50, 75].map(|x| shown(&[-1.0]).at(x, 10)[3]), [255, 0, 0]);
     let many: Vec<f64> = (0..16).map(|k| -1.0 + f64::from(k) / 8.0).collect();
     let streak = shown(&many);
-    // Each place is covered three or four times out of sixteen.
+    // Each pixel is covered three or four times out of sixteen.
     for x in 30..=66 {
         assert!((40..=72).contains(&streak.at(x, 10)[3]), "{} at {x}", streak.at(x, 10)[3]);
     }
@@ -183,14 +183,14 @@ fn bulbs_glow() {
     let dark = draw(&dark, &stage, DVec3::Y, (160, 90), QUALITY);
     let bright = |p: &Picture| p.pixels().iter().filter(|p| brightness(**p) > 380).count();
     assert!(bright(&lit) > 60 && bright(&dark) == 0, "{} and {}", bright(&lit), bright(&dark));
-    // The halo and the shine reach beyond the glass.
+    // The halo and the light extend beyond the glass.
     let changed = lit.pixels().iter().zip(dark.pixels());
     let changed = changed.filter(|(a, b)| brightness(**a) > brightness(**b) + 6).count();
     assert!(changed > 1500, "{changed}");
 }
 
 #[test]
-fn odd_strands_do_no_harm() {
+fn degenerate_strands_are_drawn_without_panic() {
     let point = DVec3::new(0.3, 0.0, 0.5);
     let mut ribbon = strand("cloth", [0.4; 3], &[DVec3::Z, point], &Sweep::round(DVec3::X, 0.1));
     ribbon.profile = Profile::Open([glam::DVec2::NEG_Y, glam::DVec2::Y].into());
@@ -205,7 +205,7 @@ fn odd_strands_do_no_harm() {
     let stage = Stage::for_strands(&strands, &bounds_of(&strands));
     let picture = draw(&strands, &stage, DVec3::new(0.0, 1.0, -0.2), (40, 30), QUALITY);
     assert!(picture.is_opaque());
-    // Nothing at all is a picture too.
+    // An empty scene is valid.
     assert!(draw(&[], &Stage::day(&Bounds::EMPTY), DVec3::Y, (8, 6), QUALITY).is_opaque());
 }
 

@@ -1,4 +1,4 @@
-//! The ropes that the pictures of this suite show, made of core's own models.
+//! Test scenes, made with the models of core.
 
 use glam::DVec3;
 use lariat_core::{
@@ -8,7 +8,7 @@ use lariat_core::{
 };
 use lariat_render::{CpuRenderer, Framing, Moment, Picture, Quality, Renderer, Size, Stage, View};
 
-/// Enough to see what is there.
+/// Low quality for tests.
 pub(crate) const QUALITY: Quality = Quality { samples: 4, shadow_rays: 2, sky_rays: 1 };
 
 pub(crate) fn strand(name: &str, colour: [f64; 3], points: &[DVec3], sweep: &Sweep<'_>) -> Strand {
@@ -17,7 +17,7 @@ pub(crate) fn strand(name: &str, colour: [f64; 3], points: &[DVec3], sweep: &Swe
     strand
 }
 
-/// A laid rope that hangs, a braided cord, a brass spring and a strap, above a floor.
+/// A hanging laid rope, a braided cord, a brass spring and a strap, above a floor.
 pub(crate) fn rope_and_spring() -> Vec<Strand> {
     let hang = |y: f64, length: f64| {
         let (from, to) = (DVec3::new(0.0, y, 1.0), DVec3::new(1.2, y, 1.1));
@@ -48,7 +48,7 @@ pub(crate) fn rope_and_spring() -> Vec<Strand> {
     ]
 }
 
-/// A rope that hangs and knows how hard it is pulled.
+/// A hanging rope with its tension.
 pub(crate) fn hung(y: f64, length: f64) -> Strand {
     let (from, to) = (DVec3::new(0.0, 0.0, 1.0), DVec3::new(1.2, 0.0, 1.1));
     let mut rope = SuspendedRope::new(from, to, length);
@@ -109,7 +109,7 @@ pub(crate) fn lights() -> Vec<Strand> {
     strands
 }
 
-/// Draws strands as a camera sees them that frames them from `direction`.
+/// Draws strands with a camera that frames them from `direction`.
 pub(crate) fn draw(
     strands: &[Strand],
     stage: &Stage,

@@ -16,7 +16,10 @@ fn the_number_of_threads_changes_nothing() {
         };
         let one = with(1);
         for threads in [2, 3] {
-            assert!(with(threads) == one, "{threads} threads draw another picture than one");
+            assert!(
+                with(threads) == one,
+                "the picture of {threads} threads differs from that of one"
+            );
         }
     }
 }

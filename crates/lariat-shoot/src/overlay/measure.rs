@@ -1,4 +1,4 @@
-//! Measures that colour strands: tension and slack, their range in a shot, and its legend.
+//! Measures that colour strands, tension and slack: their range in a shot, and the legend.
 //!
 //! A colour means the same in every frame, so the range is that of the whole shot.
 //!
@@ -62,8 +62,8 @@ impl Range {
     }
 }
 
-/// Value of a measure at each point of a strand, if the strand has it. Tensions are in newtons or in
-/// metres of the strand's own weight.
+/// Value of a measure at each point of a strand, if the strand has it. Tensions are in newtons or
+/// in metres of the strand's own weight.
 pub(super) fn values(
     measure: Measure,
     newtons: bool,
@@ -85,7 +85,7 @@ pub(super) fn values(
     }
 }
 
-/// Length of a strand beyond the distance of its ends, in percent; nothing for a ring.
+/// Length of a strand in excess of the distance between its ends, in percent; `None` for a ring.
 fn slack(strand: &Strand) -> Option<f64> {
     let points = strand.points();
     let gap = points.first()?.distance(*points.last()?);
@@ -106,7 +106,7 @@ pub(super) fn legend(measure: Measure, range: Range) -> Result<Legend, ShootErro
                 // A rope that is not simulated has no mass.
                 false => ("metres of own weight", range.low, range.high),
             };
-            // A legend of a single value still needs two ends.
+            // A legend of a single value still needs a range.
             let room = if high > low { 0.0 } else { 0.05 * high.max(1e-3) };
             let (low, high) = ((low - room).max(0.0), high + room);
             Ok(Legend { title, unit: unit.to_owned(), low, high })
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!((shown.unit.as_str(), shown.low, shown.high), ("N", 40.0, 80.0));
         let values = values(Measure::Tension, range.is_in_newtons(), &strand).unwrap();
         assert_eq!(values.collect::<Vec<_>>(), [40.0, 80.0]);
-        // Beside a rope that is not simulated, both use the unit that both have.
+        // Together with a rope that is not simulated, both use the unit they share.
         strand.tension =
             Some(Tension::Hanging { horizontal: 3.0, vertical_at_start: 0.0, weight: 4.0 });
         range.include(Some(Measure::Tension), &strand);

@@ -81,7 +81,7 @@ impl<'s> Overlay<'s> {
         before.chain((1..=after).filter_map(|k| ghost(k, after, 1.0, AFTER))).collect()
     }
 
-    /// Colours of all strands of a pose; none if strands keep their look.
+    /// Colours of all strands of a pose; empty if strands keep their look.
     pub(crate) fn colours(&self, pose: &Pose) -> Vec<Vec<[f32; 3]>> {
         let (Some(measure), Some(legend)) = (self.overlays.measure, &self.legend) else {
             return Vec::new();

@@ -27,10 +27,10 @@ pub struct Overlays {
 /// Measure that colours strands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// Tension of a rope: in newtons if all strands that are shown are simulated, otherwise in metres
-    /// of the rope's own weight.
+    /// Tension of a rope: in newtons if all strands that are shown are simulated, otherwise in
+    /// metres of the rope's own weight.
     Tension,
-    /// Length of a strand beyond the distance of its ends, in percent.
+    /// Length of a strand in excess of the distance between its ends, in percent.
     Slack,
 }
 
@@ -46,28 +46,28 @@ pub struct Ghosts {
 }
 
 impl Ghosts {
-    /// Two each way.
+    /// Two before and two after.
     const DEFAULT: Self = Self { before: 2, after: 2, step: 1 };
 
-    /// Largest number each way; more ghosts hide each other.
+    /// Largest number before or after; more ghosts hide each other.
     const MOST: u32 = 24;
 }
 
-/// Text that names no overlays.
+/// Error in a list of overlays.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OverlayError {
     /// There is no overlay of this name.
-    #[error("there is no overlay `{0}`: there are {NAMES}")]
+    #[error("unknown overlay `{0}`; supported: {NAMES}")]
     Unknown(String),
-    /// The numbers of ghosts cannot be read.
+    /// The numbers of ghosts are invalid.
     #[error(
-        "`ghosts:{0}` is not understood: write the number before and after, as in ghosts:3+1, and the \
-         frames from one to the next, as in ghosts:3+1x4; at most {most} each way",
+        "invalid ghosts `{0}`; expected numbers before and after, as in ghosts:3+1, and optionally \
+         the step in frames, as in ghosts:3+1x4; at most {most} before and after",
         most = Ghosts::MOST
     )]
     Ghosts(String),
-    /// Tension and slack are both asked for.
-    #[error("colours show tension or slack, not both: draw two pictures")]
+    /// Both tension and slack were requested.
+    #[error("colours show tension or slack, not both; render two pictures")]
     TwoMeasures,
 }
 
@@ -152,7 +152,7 @@ mod tests {
         let error = |text: &str| text.parse::<Overlays>().unwrap_err().to_string();
         assert_eq!(
             error("frames,tensoin"),
-            "there is no overlay `tensoin`: there are control-points, frames, tension, slack, \
+            "unknown overlay `tensoin`; supported: control-points, frames, tension, slack, \
              ghosts and trails"
         );
         for bad in ["ghosts:", "ghosts:-1", "ghosts:99", "ghosts:0", "ghosts:1x0", "ghosts:a+b"] {

@@ -1,6 +1,7 @@
-//! Trails: the path through time of one point of each body.
+//! Trails: the path over time of one point of each body.
 //!
-//! Places at quarter frames are kept while they are within reach, so neighbouring pictures share them.
+//! Positions at quarter frames are kept while they are within reach, so neighbouring pictures share
+//! them.
 //!
 //! Tests: `a_trail_stays_on_its_piece`.
 
@@ -17,11 +18,11 @@ use rayon::prelude::*;
 
 use crate::moments::{Frame, Moments};
 
-/// Number of frames that a trail reaches, each way, and of steps in a frame.
+/// Number of frames that a trail extends before and after, and number of steps per frame.
 pub(super) const REACH: i32 = 12;
 const STEPS: i32 = 4;
 
-/// Number of intervals of the shot by which the point of a body that moves most is found.
+/// Number of intervals of the shot used to find the point of a body that moves most.
 const INTERVALS: usize = 24;
 
 /// Trails of the bodies of a shot.
@@ -31,7 +32,7 @@ pub(super) struct Trails<'s> {
     shot: (f64, f64),
     /// Point of each body that its trail follows: start, middle or end.
     followed: Vec<Option<usize>>,
-    /// Places of followed points, by frame and body; nothing where a body is hidden.
+    /// Positions of followed points, by frame and body; `None` where a body is hidden.
     places: Mutex<BTreeMap<(Frame, usize), Option<DVec3>>>,
 }
 
@@ -42,12 +43,12 @@ impl<'s> Trails<'s> {
         Self { moments, shot, followed, places: Mutex::default() }
     }
 
-    /// Number of bodies with a trail or without, in order.
+    /// Number of bodies, with or without a trail.
     pub(super) fn count(&self) -> usize {
         self.followed.len()
     }
 
-    /// Path of the `k`th body around a frame; nothing if it does not move.
+    /// Path of the `k`th body around a frame; `None` if it does not move.
     pub(super) fn path(&self, k: usize, frame: f64) -> Option<Vec<Step>> {
         let point = self.followed[k]?;
         let last = REACH * STEPS;
@@ -71,7 +72,7 @@ impl<'s> Trails<'s> {
         Some(path)
     }
 
-    /// Place of a point of the `k`th body at a frame; nothing if the body is hidden.
+    /// Position of a point of the `k`th body at a frame; `None` if the body is hidden.
     fn place(&self, k: usize, point: usize, frame: f64) -> Option<DVec3> {
         let bodies = self.moments.bodies();
         let body = bodies.indices()[k];
@@ -85,8 +86,8 @@ impl<'s> Trails<'s> {
     }
 }
 
-/// Start, middle and end of a body; of a mesh, in the order of its file. On a rope that tears they are
-/// places of the whole rope, on whichever piece.
+/// Start, middle and end of a body; for a mesh, in the order of its file. On a torn rope they are
+/// places of the whole rope, on any piece.
 fn candidates(body: &BodyMoment) -> Option<[DVec3; 3]> {
     if body.strands.first().is_some_and(|strand| strand.piece.is_some()) {
         let [start, middle, end] = [0.0, 0.5, 1.0].map(|place| on_piece(&body.strands, place));
@@ -97,7 +98,7 @@ fn candidates(body: &BodyMoment) -> Option<[DVec3; 3]> {
     Some([*points.first()?, points[points.len() / 2], *points.last()?])
 }
 
-/// Point nearest to a place of a rope, on whichever piece it is; at a tear, on the piece before it.
+/// Point nearest to a place of a rope, on any piece; at a tear, on the piece before it.
 fn on_piece(strands: &[Strand], place: f64) -> Option<DVec3> {
     strands.iter().find_map(|strand| {
         let u = strand.piece?.along(place)?;
@@ -106,7 +107,7 @@ fn on_piece(strands: &[Strand], place: f64) -> Option<DVec3> {
     })
 }
 
-/// Start, middle or end of each body, whichever moves farthest; nothing if none moves.
+/// Start, middle or end of each body, whichever moves farthest; `None` if none moves.
 fn most_moving(moments: &Moments<'_>, frames: &[f64]) -> Vec<Option<usize>> {
     let bodies = moments.bodies();
     let last = frames.len().saturating_sub(1);
@@ -132,7 +133,7 @@ fn most_moving(moments: &Moments<'_>, frames: &[f64]) -> Vec<Option<usize>> {
                 *distance += a.distance(b);
             }
         }
-        // Of equals the middle, which is in the thick of the picture.
+        // The middle wins a tie, because it is more visible.
         let farther = |best: usize, k: usize| if distance[k] > distance[best] { k } else { best };
         let best = [1, 2, 0].into_iter().fold(1, farther);
         (distance[best] > 1e-9).then_some(best)

@@ -155,7 +155,7 @@ fn a_bad_player_loses() {
         let score = (game.seconds(), game.shots(), game.hits(), game.turns());
         assert!(matches!(game.outcome(), Outcome::Lost(_)), "seed {seed}: {score:?}");
         assert_eq!(game.hits() + game.misses(), game.shots(), "{score:?}");
-        assert_eq!(Player::new(1.0, seed).next_shot(&game), None, "after the end nobody shoots");
+        assert_eq!(Player::new(1.0, seed).next_shot(&game), None, "no shots after the end");
     }
 }
 

@@ -1,8 +1,8 @@
-//! Starter documents, one for each model: what `lariat new` writes.
+//! Starter documents, one for each model, as written by `lariat new`.
 //!
 //! Required parameters are filled in, and something moves. Every other parameter is listed as a
-//! comment with its description and default. Parameters come from the schema; `values.rs` has the
-//! initial values, and models without an entry get values by the kinds of their parameters.
+//! comment with its description and default. Parameters come from the schema; `values.rs` contains
+//! the initial values, and models without an entry get values by the kinds of their parameters.
 //!
 //! ```
 //! let model = lariat::scene::schema::BODY.find("suspended-rope").expect("a model");

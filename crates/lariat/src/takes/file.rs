@@ -4,8 +4,8 @@
 //! steps a second. An interrupted run resumes from the file and gives the same bits as an
 //! uninterrupted one. The file is locked while a run writes it.
 //!
-//! Tests: `a_run_in_pieces_writes_the_same_bytes`, `a_file_that_is_not_a_take_is_never_overwritten`,
-//! `a_complete_take_is_not_written_again`.
+//! Tests: `a_run_in_pieces_writes_the_same_bytes`,
+//! `a_file_that_is_not_a_take_is_never_overwritten`, `a_complete_take_is_not_written_again`.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -22,7 +22,7 @@ use super::place::{TakeStatus, file_of_run, status_of};
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The file is not a take, or is a take of another body.
-    #[error("`{}` {}", path.display(), in_the_way(status))]
+    #[error("`{}` {}", path.display(), describe(status))]
     InTheWay {
         /// Path of the file.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum RecordError {
         path: PathBuf,
     },
     /// Reading or writing failed.
-    #[error("`{}` cannot be written: {error}", path.display())]
+    #[error("cannot write `{}`: {error}", path.display())]
     Disk {
         /// Path of the file.
         path: PathBuf,
@@ -45,13 +45,13 @@ pub enum RecordError {
     },
 }
 
-fn in_the_way(status: &TakeStatus) -> String {
+fn describe(status: &TakeStatus) -> String {
     match status {
         TakeStatus::OtherBody(name) if name.is_empty() => {
             "is the take of all strings and solids".to_owned()
         }
         TakeStatus::OtherBody(name) => format!("is a take of another body, `{name}`"),
-        _ => "is no take, or one of a newer version".to_owned(),
+        _ => "is not a take, or was written by a newer version".to_owned(),
     }
 }
 
@@ -89,8 +89,8 @@ impl TakeFile {
         }
     }
 
-    /// Opens the file of a body's take, and loads it into the scene unless it is to be recorded
-    /// `again`. The file is not changed before the first write.
+    /// Opens the file of a body's take, and loads it into the scene unless it is recorded `again`.
+    /// The file is not changed before the first write.
     pub fn open(
         scene: &Scene,
         body: usize,
@@ -124,8 +124,8 @@ impl TakeFile {
             let mut bytes = Vec::new();
             file.seek(SeekFrom::Start(0)).map_err(disk)?;
             file.read_to_end(&mut bytes).map_err(disk)?;
-            if let Ok((whole, goes_on, frame)) = scene.load_take(body, hash, &bytes) {
-                (kept, writer, there) = (whole as u64, goes_on, Some(frame));
+            if let Ok((whole, resumed, frame)) = scene.load_take(body, hash, &bytes) {
+                (kept, writer, there) = (whole as u64, resumed, Some(frame));
             }
         }
         Ok(Self { path, file, body, hash, writer, kept, cut: false, found, there })
@@ -141,7 +141,7 @@ impl TakeFile {
         &self.found
     }
 
-    /// Last frame that was recorded when the file was opened, if any.
+    /// Last recorded frame when the file was opened, if any.
     pub fn there(&self) -> Option<f64> {
         self.there
     }
@@ -152,8 +152,8 @@ impl TakeFile {
     }
 
     /// Simulates up to a frame and writes every chunk as soon as it is complete. `each` receives
-    /// the frame reached so far and stops the run by returning false; everything simulated until
-    /// then is written. Returns whether the run was not stopped.
+    /// the current frame and stops the run by returning false; frames simulated until then are
+    /// written. Returns whether the run reached the end.
     pub fn record(
         &mut self,
         scene: &Scene,
@@ -169,17 +169,17 @@ impl TakeFile {
         let mut until = scene.simulation(body).map_or(frame, |run| run.to);
         loop {
             until = (until + piece).min(frame.max(until));
-            let mut told = |at: f64| {
+            let mut report = |at: f64| {
                 ran = true;
                 each(at)
             };
-            let goes_on = scene.simulate(body, until, &mut told);
-            let last = !goes_on || until >= frame || stopped();
+            let completed = scene.simulate(body, until, &mut report);
+            let last = !completed || until >= frame || stopped();
             if ran {
                 self.write(scene, last)?;
             }
             if last {
-                return Ok(goes_on);
+                return Ok(completed);
             }
         }
     }
@@ -237,7 +237,7 @@ mod tests {
         crate::open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap()
     }
 
-    /// Records up to a frame, or until a frame is reached; returns whether the run was not stopped.
+    /// Records until `stop_at`; returns whether the run reached the end.
     fn record(folder: &Path, stop_at: f64) -> bool {
         let scene = scene();
         let mut file = TakeFile::open(&scene, 0, 7, folder, false).unwrap();
@@ -255,7 +255,7 @@ mod tests {
         }
         assert!(record(many.path(), f64::INFINITY));
         assert_eq!(bytes(many.path()), bytes(one.path()));
-        // A take truncated at any place is resumed.
+        // A take truncated at any position is resumed.
         let whole = bytes(one.path());
         for cut in [0, 3, 50, 90, whole.len() / 2, whole.len() - 1] {
             fs::write(many.path().join("rope.take"), &whole[..cut]).unwrap();
@@ -274,9 +274,9 @@ mod tests {
         let scene = scene();
         let mut file = TakeFile::open(&scene, 0, 7, folder.path(), false).unwrap();
         assert!(file.there().is_some_and(|frame| frame >= 30.0));
-        assert!(file.record(&scene, 30.0, |_| panic!("there is nothing to do")).unwrap());
+        assert!(file.record(&scene, 30.0, |_| panic!("nothing to simulate")).unwrap());
         assert_eq!(written(), before);
-        // One frame is a take too.
+        // A single frame is a valid take.
         let (scene, one) = (self::scene(), tempfile::tempdir().unwrap());
         let mut file = TakeFile::open(&scene, 0, 7, one.path(), false).unwrap();
         assert!(file.record(&scene, 1.0, |_| true).unwrap() && file.size().unwrap() > 0);

@@ -1,7 +1,7 @@
 //! Loads the takes beside a document into its scene.
 //!
 //! Tests: `a_take_of_this_state_is_used`, `a_stale_take_is_reported_once`,
-//! `all_strings_have_one_take_that_no_body_has`.
+//! `all_strings_share_one_take`.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use lariat_scene::{
 
 use super::file_of_run;
 
-/// A take that was found and not used.
+/// A take that was found but not used.
 #[derive(Debug)]
 pub struct UnusedTake {
     /// Index of the body.
@@ -29,7 +29,8 @@ pub struct UnusedTake {
 }
 
 impl UnusedTake {
-    /// Whether it was recorded from another state of the document, or by an older version.
+    /// Whether it was recorded from another version of the document, or by an older program
+    /// version.
     pub fn is_stale(&self) -> bool {
         self.is_older() || matches!(self.why, Ok(TakeError::OtherDocument))
     }
@@ -64,10 +65,10 @@ pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<UnusedTake> {
     unused
 }
 
-/// Number of names that are listed.
+/// Number of listed names.
 const NAMED: usize = 3;
 
-/// One note for all takes of another state of the document or of an older version, if any.
+/// One note for all takes of another version of the document or of the program, if any.
 pub fn note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<Diagnostic> {
     let others: Vec<&UnusedTake> = unused.iter().filter(|one| one.is_stale()).collect();
     let names: Vec<String> =
@@ -86,13 +87,13 @@ pub fn note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<D
     };
     let first = others[0];
     let folder = first.path.parent().unwrap_or(Path::new("")).display();
-    // With takes of both kinds, the help is about the change, which can be reverted.
+    // With takes of both kinds, the help is about the change, which can be undone.
     let older = others.iter().all(|one| one.is_older());
-    let (what, when, way_back) = if older {
+    let (what, when, undo) = if older {
         (format!("{were} recorded by an older version of Lariat"), "by an older version", "")
     } else {
-        let state = format!("{belong} to another state of the document");
-        (state, "before a change", ", or take the change back")
+        let state = format!("{belong} to another version of the document");
+        (state, "before a change", ", or undo the change")
     };
     let mut note = Diagnostic::new(Code::StaleTake, format!("{takes} {what}"));
     if let Some(body) = lowered.bodies.get(first.body) {
@@ -100,7 +101,7 @@ pub fn note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<D
         note = note.label(body.span("dynamics"), body.path_of("dynamics"), label);
     }
     Some(
-        note.help(format!("record {them} again with `lariat simulate`{way_back}")).note(format!(
+        note.help(format!("record {them} again with `lariat simulate`{undo}")).note(format!(
             "outdated takes in `{folder}` are not used; the motion is simulated again"
         )),
     )
@@ -138,7 +139,7 @@ mod tests {
         let opened = open_file(&path, &Limits::DEFAULT).unwrap();
         assert!(opened.diagnostics.is_empty(), "{:?}", opened.diagnostics);
         let scene = opened.scene.unwrap();
-        assert!(scene.simulation(0).unwrap().to >= 12.0, "it need not be simulated");
+        assert!(scene.simulation(0).unwrap().to >= 12.0, "the take was not used");
         let fresh = open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap();
         assert!(scene.evaluate(12.0) == fresh.evaluate(12.0));
     }
@@ -150,11 +151,11 @@ mod tests {
         let opened = open_file(&path, &Limits::DEFAULT).unwrap();
         let [note] = opened.diagnostics.as_slice() else { panic!("{:?}", opened.diagnostics) };
         assert_eq!(note.code, Code::StaleTake);
-        assert_eq!(note.message, "the take of `rope` belongs to another state of the document");
+        assert_eq!(note.message, "the take of `rope` belongs to another version of the document");
         assert!(note.span().is_some());
         let run = opened.scene.unwrap().simulation(0).unwrap();
         assert_eq!(run.to, run.from);
-        // A take of an older version is reported as such, whatever has changed.
+        // A take of an older program version is reported as such, even if the document changed too.
         let take = folder_of(&path).join("rope.take");
         let mut bytes = fs::read(&take).unwrap();
         bytes[..14].copy_from_slice(b"lariat take 2\n");
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn all_strings_have_one_take_that_no_body_has() {
+    fn all_strings_share_one_take() {
         let body = |name: &str, kind: &str| {
             format!(
                 "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n\
@@ -200,13 +201,13 @@ mod tests {
         let loaded = scene();
         assert!(load(&loaded, 7, folder.path()).is_empty());
         for body in 0..3 {
-            assert!(loaded.simulation(body).unwrap().to >= 12.0, "{body} need not be simulated");
+            assert!(loaded.simulation(body).unwrap().to >= 12.0, "the take of {body} was not used");
         }
         assert!(loaded.evaluate(12.0) == recorded.evaluate(12.0));
         // Both stale takes are reported, the strings as one.
-        let told = load(&scene(), 8, folder.path());
-        assert_eq!(told.iter().filter(|one| one.is_stale()).count(), 2);
-        // A scene of solids alone has a take of its own name.
+        let unused = load(&scene(), 8, folder.path());
+        assert_eq!(unused.iter().filter(|one| one.is_stale()).count(), 2);
+        // A scene with only solids has a different take.
         let ball = "[[body]]\nname = 'ball'\nmodel = 'solid'\nshape = 'ball'\ndynamics = 'rigid'\n";
         let alone = format!("lariat = 2\n{ball}");
         let alone = open(alone.as_bytes(), &Limits::DEFAULT).scene.unwrap();

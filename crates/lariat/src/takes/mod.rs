@@ -1,10 +1,10 @@
 //! Takes (simulation caches) on disk, in files beside the document.
 //!
 //! A shot `swing.lariat` has its takes in the folder `swing.takes`: one file for each simulated
-//! body, and one for all strings and solids, which move together. A take belongs to one state of
-//! its document and of the files that the document names ([`TrackedFiles::motion_hash`]); a take of
-//! any other state is reported and not used. Only [`TakeFile`] writes here, and it never overwrites
-//! a file that is not a take.
+//! body, and one for all strings and solids, which move together. A take belongs to one version of
+//! its document and of the files that the document refers to ([`TrackedFiles::motion_hash`]); other
+//! takes are reported and not used. Only [`TakeFile`] writes here, and it never overwrites a file
+//! that is not a take.
 //!
 //! ```text
 //! place.rs     paths of takes, and their status

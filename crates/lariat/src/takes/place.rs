@@ -1,7 +1,7 @@
 //! Paths of a document's takes, and the status of the files there.
 //!
-//! Tests: `takes_lie_beside_their_document`, `no_name_leads_out_of_the_folder`,
-//! `names_that_differ_have_files_that_differ`.
+//! Tests: `takes_are_beside_their_document`, `no_name_escapes_the_folder`,
+//! `different_names_have_different_files`.
 
 use std::{
     fs::File,
@@ -24,8 +24,8 @@ pub fn folder_of(document: &Path) -> PathBuf {
 
 /// The file of a body's take.
 ///
-/// Characters that a file name may not contain are written as bytes, `%2F` for `/`, so that no name
-/// leads out of the folder.
+/// Characters that are invalid in file names are written as bytes, `%2F` for `/`, so that no name
+/// escapes the folder.
 pub fn file_of(folder: &Path, body: &str) -> PathBuf {
     let mut name = String::with_capacity(body.len() + 5);
     for (place, c) in body.char_indices() {
@@ -44,7 +44,7 @@ pub fn file_of(folder: &Path, body: &str) -> PathBuf {
 }
 
 /// The file of the take of a body's simulation: its own, or that of all strings and solids,
-/// `strings.tangle`; with solids only, `solids.tangle`. No body's own take can have these names.
+/// `strings.tangle`; with solids only, `solids.tangle`. The take of a body cannot have these names.
 pub fn file_of_run(folder: &Path, scene: &Scene, body: usize) -> PathBuf {
     match scene.take_name(body) {
         "" if scene.is_of_solids_alone(body) => folder.join("solids.tangle"),
@@ -56,17 +56,17 @@ pub fn file_of_run(folder: &Path, scene: &Scene, body: usize) -> PathBuf {
 /// Status of the file of a take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakeStatus {
-    /// No file, or the beginning of a take with nothing recorded.
+    /// No file, or the beginning of a take without records.
     Nothing,
-    /// A take of this body in this state.
+    /// A take of this body and this version of its document.
     This,
-    /// A take of this body in another state of its document.
+    /// A take of this body and another version of its document.
     OtherState,
-    /// A take of this body that an older version recorded.
+    /// A take of this body, recorded by an older program version.
     Older,
-    /// A take of another body, or, without a name, of all strings and solids.
+    /// A take of another body; without a name, of all strings and solids.
     OtherBody(String),
-    /// A file that is not a take, or a take of a newer version.
+    /// A file that is not a take, or a take of a newer program version.
     NoTake,
 }
 
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_lie_beside_their_document() {
+    fn takes_are_beside_their_document() {
         let folder = |document: &str| folder_of(Path::new(document));
         assert_eq!(folder("shots/swing.lariat"), Path::new("shots/swing.takes"));
         assert_eq!(folder("swing.v2.lariat"), Path::new("swing.v2.takes"));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_leads_out_of_the_folder() {
+    fn no_name_escapes_the_folder() {
         let file = |body: &str| file_of(Path::new("a.takes"), body);
         assert_eq!(file("left rein"), Path::new("a.takes/left rein.take"));
         assert_eq!(file("верёвка"), Path::new("a.takes/верёвка.take"));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_have_files_that_differ() {
+    fn different_names_have_different_files() {
         let names = ["a/b", "a%2Fb", "a\\b", "a b", "a.b", ".a", "%2Ea", "a", "é", "e\u{301}"];
         let mut files: Vec<PathBuf> = names.map(|name| file_of(Path::new(""), name)).to_vec();
         files.sort();
@@ -141,8 +141,8 @@ mod tests {
     fn a_file_that_is_not_a_take_differs_from_a_truncated_take() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.take");
-        let look = || status(&path, "rope", 7).unwrap();
-        assert_eq!(look(), TakeStatus::Nothing);
+        let status_now = || status(&path, "rope", 7).unwrap();
+        assert_eq!(status_now(), TakeStatus::Nothing);
         for (bytes, expected) in [
             (&b""[..], TakeStatus::Nothing),
             (b"lariat ta", TakeStatus::Nothing),
@@ -151,10 +151,10 @@ mod tests {
             (b"lariat = 2", TakeStatus::NoTake),
         ] {
             fs::write(&path, bytes).unwrap();
-            assert_eq!(look(), expected, "{bytes:?}");
+            assert_eq!(status_now(), expected, "{bytes:?}");
         }
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert_eq!(look(), TakeStatus::NoTake);
+        assert_eq!(status_now(), TakeStatus::NoTake);
     }
 }

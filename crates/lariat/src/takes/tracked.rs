@@ -1,6 +1,6 @@
-//! Files that a motion depends on: a body attached to a mesh depends on the mesh's file.
+//! Files that a motion depends on: a body attached to a mesh depends on the file of the mesh.
 //!
-//! Tests: `another_file_is_another_motion`.
+//! Tests: `the_hash_depends_on_every_file`.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,7 +16,7 @@ pub struct TrackedFiles<'f> {
 }
 
 impl<'f> TrackedFiles<'f> {
-    /// Tracks files of which nothing has been read yet.
+    /// Tracks `files`, starting with nothing read.
     pub fn new(files: &'f dyn Files) -> Self {
         Self { files, read: Mutex::new(0) }
     }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_file_is_another_motion() {
+    fn the_hash_depends_on_every_file() {
         let document = lariat_scene::format::read("lariat = 2\n").unwrap().document;
         let felt = |read: &[(&str, &str)]| {
             let shelf = read.iter().fold(MemoryFiles::default(), |shelf, (path, text)| {

@@ -1,7 +1,7 @@
-//! Fixed steps out of the times of frames.
+//! Fixed steps from frame times.
 //!
-//! Time is counted in steps and a remainder below one step, so sixtieths of a second add up to whole
-//! steps of a 120th without drift.
+//! Time is counted in steps and a remainder below one step, so sixtieths of a second add up to
+//! whole steps of a 120th without drift.
 //!
 //! Tests: `frame_times_become_whole_steps`, `time_beyond_the_limit_is_dropped`.
 

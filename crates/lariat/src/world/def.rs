@@ -9,7 +9,7 @@ use lariat_string::Build;
 
 use super::WorldError;
 
-/// Material of a rope without another: hemp, the first of the table.
+/// Default material: hemp, the first of the table.
 const DEFAULT_MATERIAL: Material = MATERIALS[0];
 
 /// Definition of a rope: plain numbers, with defaults for everything but its ends.
@@ -19,10 +19,10 @@ pub struct RopeDef {
     pub from: DVec3,
     /// End of the rope, in metres.
     pub to: DVec3,
-    /// Length at rest, in metres. A rope longer than the distance of its ends starts hanging between
-    /// them; without a length it starts straight and without tension.
+    /// Length at rest, in metres. A rope longer than the distance of its ends starts hanging
+    /// between them; without a length it starts straight and without tension.
     pub length: Option<f64>,
-    /// Number of segments. More: finer bends, and more time per step.
+    /// Number of segments. More give finer bends and take more time per step.
     pub segments: usize,
     /// Radius, in metres.
     pub radius: f64,

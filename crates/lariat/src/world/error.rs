@@ -20,11 +20,11 @@ pub enum WorldError {
     /// A rope with too few segments.
     #[error("a rope needs at least 1 segment, not {segments}")]
     Segments {
-        /// Number of segments asked for.
+        /// Requested number of segments.
         segments: usize,
     },
     /// A place on a rope outside 0–1.
-    #[error("u is {u}; a place on a rope is 0 (its start) to 1 (its end)")]
+    #[error("u is {u}; expected 0 (start of the rope) to 1 (end)")]
     PlaceOnRope {
         /// The place.
         u: f64,
@@ -36,13 +36,13 @@ pub enum WorldError {
         place: DVec3,
     },
     /// A rate out of range.
-    #[error("the rate is {hertz} Hz; it must be 1 to 100000")]
+    #[error("the rate is {hertz} Hz; expected 1 to 100000")]
     Rate {
         /// Steps per second.
         hertz: f64,
     },
     /// An elapsed time below zero or not finite.
-    #[error("the elapsed time is {seconds} s; it must be 0 or more and finite")]
+    #[error("the elapsed time is {seconds} s; expected a finite number, 0 or more")]
     Elapsed {
         /// Seconds.
         seconds: f64,
@@ -72,9 +72,9 @@ pub enum WorldError {
         /// Number of the solid.
         id: usize,
     },
-    /// A hold that is a tie moves with its solid.
+    /// A hold that is tied to a solid cannot be moved.
     #[cfg(feature = "rigid")]
-    #[error("hold {id} is tied to a solid; move the solid, or release it and hold the rope anew")]
+    #[error("hold {id} is tied to a solid; move the solid, or release the hold and add a new one")]
     Tied {
         /// Number of the hold.
         id: usize,

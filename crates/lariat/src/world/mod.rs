@@ -1,9 +1,9 @@
-//! Ropes in a game: one world of ropes, colliders and solids, stepped at a fixed rate.
+//! Ropes for games: a world of ropes, colliders and solids, stepped at a fixed rate.
 //!
-//! A [`World`] owns everything that moves. Objects are added once and are addressed by ids; a frame
-//! of the game moves the holds, calls [`World::step`] with the elapsed time, and reads points. The
-//! world advances in fixed steps whatever the frame rate, and points are interpolated between the
-//! last two steps, so motion is smooth and a recording of inputs replays to the same bits.
+//! A [`World`] owns everything that moves. Objects are added once and addressed by ids; a frame of
+//! the game moves the holds, calls [`World::step`] with the elapsed time, and reads points. The
+//! world advances in fixed steps at any frame rate, and points are interpolated between the last
+//! two steps, so motion is smooth and a recording of inputs replays to the same bits.
 //!
 //! ```
 //! use lariat::world::{RopeDef, World};
@@ -35,14 +35,16 @@
 //! def.rs     definition of a rope
 //! error.rs   errors
 //! event.rs   events of the last call of `step`
-//! clock.rs   fixed steps out of frame times
+//! clock.rs   fixed steps from frame times
 //! solids.rs  solids (feature `rigid`); without it, simulation.rs steps the ropes alone
 //! ```
 //!
-//! Not here: objects cannot be removed; threads (`lariat_string::Executor` steps many ropes at once).
+//! Not here: objects cannot be removed; threads (`lariat_string::Executor` steps many ropes at
+//! once).
 //!
-//! Tests: `points_are_interpolated_between_fixed_steps`, `the_frame_rate_does_not_change_the_motion`,
-//! `an_overloaded_rope_tears_and_is_reported`, `a_box_hangs_on_a_rope_with_its_weight`.
+//! Tests: `points_are_interpolated_between_fixed_steps`,
+//! `the_frame_rate_does_not_change_the_motion`, `an_overloaded_rope_tears_and_is_reported`,
+//! `a_box_hangs_on_a_rope_with_its_weight`.
 
 mod clock;
 mod def;
@@ -84,7 +86,7 @@ const AIR_DENSITY: f64 = 1.225;
 pub enum Target {
     /// A place in the world, in metres, reached at the end of the next call of [`World::step`].
     Place(DVec3),
-    /// A solid, at the place where the rope is when the hold is made.
+    /// A solid, tied at the point where the rope is when the hold is added.
     #[cfg(feature = "rigid")]
     Solid(SolidId),
 }
@@ -148,7 +150,7 @@ impl World {
     /// Fixed steps per second of a new world.
     pub const DEFAULT_RATE: f64 = 120.0;
 
-    /// Fixed steps that one call of [`World::step`] makes at most. A game that falls behind drops
+    /// Largest number of fixed steps per call of [`World::step`]. A game that falls behind drops
     /// time instead of spending ever more of it on steps.
     pub const MAX_STEPS: u32 = 16;
 
@@ -201,7 +203,7 @@ impl World {
         let particles = strings.particle(string, 0.0)..strings.particle(string, 1.0) + 1;
         let id = RopeId(self.ropes.len());
         self.ropes.push(particles);
-        // Ropes that were there before go on being interpolated.
+        // Existing ropes stay interpolated.
         let known = self.before.len();
         self.before.extend_from_slice(&self.simulation.strings.state.positions[known..]);
         self.interpolate();
@@ -223,17 +225,17 @@ impl World {
         ColliderId(self.colliders.len() - 1)
     }
 
-    /// Moves a collider; it arrives at the end of the next call of [`World::step`], and pushes what
-    /// is in its way.
+    /// Moves a collider; it arrives at the end of the next call of [`World::step`] and pushes ropes
+    /// out of its way.
     pub fn set_collider(&mut self, id: ColliderId, collider: Collider) -> Result<(), WorldError> {
         let slot = self.colliders.get_mut(id.0).ok_or(WorldError::NoCollider { id: id.0 })?;
         slot.now = collider;
         Ok(())
     }
 
-    /// Holds a rope at `u` (0 at its start, 1 at its end), at the particle nearest to that place.
+    /// Holds a rope at the particle nearest to `u` (0 at its start, 1 at its end).
     ///
-    /// A target that is a place holds the rope there; one that is a solid ties the rope to it.
+    /// A position as target holds the rope there; a solid ties the rope to it.
     pub fn hold(
         &mut self,
         rope: RopeId,
@@ -372,7 +374,7 @@ impl World {
         &self.events
     }
 
-    /// The simulator of all ropes, for readings that the world does not offer.
+    /// The simulator of all ropes, for values that the world does not offer.
     pub fn strings(&self) -> &Strings {
         &self.simulation.strings
     }

@@ -62,12 +62,12 @@ struct Twist {
     #[arg(long)]
     force: bool,
 
-    /// Renderer: graphics card or processor
+    /// Renderer: graphics card or CPU
     #[arg(
         long,
         value_enum,
         default_value_t,
-        value_name = "WHAT",
+        value_name = "RENDERER",
         env = "LARIAT_RENDERER",
         hide_env_values = true
     )]
@@ -137,7 +137,7 @@ impl Twist {
         if let Some(path) = &self.output {
             let pictures = film.draw(path, self.force, self.renderer.into())?;
             let name = words::shown(&path.to_string_lossy());
-            console.remark(&format!("wrote {name}: {pictures}"));
+            console.note(&format!("wrote {name}: {pictures}"));
         }
         Ok(Outcome::Clean)
     }

@@ -1,8 +1,8 @@
 //! Contact sheet of a game: box, string, beam and shots.
 //!
 //! The game is recorded as positions; only the pictures of the sheet become meshes and strands. The
-//! camera is fixed. The halves of the box have two colours to show its orientation, and a bar on the
-//! beam shows the twist of the string relative to its limit.
+//! camera is fixed. The halves of the box have two colours to show its orientation, and a bar on
+//! the beam shows the twist of the string relative to its limit.
 //!
 //! Tests: `the_bar_is_as_long_as_the_twist`, `the_box_has_two_halves_that_meet`.
 
@@ -21,7 +21,7 @@ use lariat_rigid::{Shape, Solid};
 use lariat_shoot::{OpenRenderer, RendererChoice};
 use lariat_twist::{Game, Outcome};
 
-use crate::{exit::Failure, output, renderer::drawn_by, words};
+use crate::{exit::Failure, output, renderer::rendered_by, words};
 
 /// Seconds per frame.
 pub(super) const FRAME: f64 = 1.0 / 60.0;
@@ -92,7 +92,7 @@ impl Film {
             Ok::<_, Failure>(picture.encode_png(out)?)
         })?;
         let pictures = words::count(count as u64, "picture");
-        let by = drawn_by(card.as_deref());
+        let by = rendered_by(card.as_deref());
         Ok(format!("{pictures} of {:.1} s, {by}", self.stills.len() as f64 * FRAME))
     }
 
@@ -221,7 +221,7 @@ fn ball(name: &str, radius: f64, place: DVec3) -> Option<Mesh> {
 mod tests {
     use super::*;
 
-    /// From where to where a mesh goes along X.
+    /// Extent of a mesh along X.
     fn along(mesh: &Mesh) -> [f64; 2] {
         let x = mesh.points().iter().map(|p| p.x);
         [x.clone().fold(f64::INFINITY, f64::min), x.fold(f64::NEG_INFINITY, f64::max)]

@@ -63,7 +63,7 @@ pub(crate) struct Plot {
     step: Option<f64>,
 
     /// Components shown for an oscillating parameter
-    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',', default_values_t = What::ALL)]
+    #[arg(long, value_name = "COMPONENTS", value_enum, value_delimiter = ',', default_values_t = What::ALL)]
     show: Vec<What>,
 
     /// One panel per parameter, even if they share a unit
@@ -72,8 +72,8 @@ pub(crate) struct Plot {
 
     /// Plot the effective spring over time instead of the curve
     ///
-    /// Frequency, bandwidth, and half-life in seconds and in swings, including defaults, the bound of
-    /// the bandwidth by the frequency, and the slowdown by damping.
+    /// Frequency, bandwidth, and half-life in seconds and in swings, including defaults, the bound
+    /// of the bandwidth by the frequency, and the slowdown by damping.
     #[arg(long, conflicts_with = "response")]
     spring: bool,
 
@@ -125,7 +125,7 @@ impl std::fmt::Display for What {
 
 fn span(text: &str) -> Result<(f64, f64), String> {
     let help = || "expected FIRST-LAST, as in 1-120".to_owned();
-    // The dash between the two is the first behind the first letter, which may be a minus.
+    // The separator is the first dash after the first character, which may be a minus sign.
     let (dash, _) = text.char_indices().skip(1).find(|(_, c)| *c == '-').ok_or_else(help)?;
     let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
     match (number(&text[..dash]), number(&text[dash + 1..])) {
@@ -206,7 +206,7 @@ impl Plot {
         output::not_the_document(&self.file, &self.output)?;
         let limits = limit::limits(&self.limits);
         let (source, opened) = input::read(&self.file, &limits)?;
-        prepare::say(&source, &opened.diagnostics, console);
+        prepare::print_diagnostics(&source, &opened.diagnostics, console);
         let has_errors = opened.has_errors();
         let Some(content) = opened.content else { return Ok(Outcome::Diagnostics) };
         let (document, shot) = (&content.document, content.lowered.shot);
@@ -249,7 +249,7 @@ impl Plot {
             }
         }
         if !is_standard(&self.output) {
-            console.remark(&format!(
+            console.note(&format!(
                 "wrote {}: {}",
                 words::shown(&self.output.to_string_lossy()),
                 self.channels.join(", ")
@@ -267,7 +267,7 @@ impl Plot {
             )));
         }
         if all.is_empty() {
-            console.remark("no parameter in this document is animated; add keys or a wiggle");
+            console.note("no parameter in this document is animated; add keys or a wiggle");
         }
         let mut text = all.join("\n");
         if !text.is_empty() {

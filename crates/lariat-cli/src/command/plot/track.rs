@@ -142,7 +142,7 @@ impl Track {
         Self { knots, ..Self::sampled(name, unit, &keys, shot, frames, sample) }
     }
 
-    /// A number of its own at every moment.
+    /// Track of a number that is computed at every time.
     pub(super) fn of_number(
         name: String,
         unit: &'static str,
@@ -160,7 +160,8 @@ impl Track {
         })
     }
 
-    /// Closely for a line, and in rows; `keys` are frames that have a row at their own second.
+    /// Samples densely for the line, and once per row; `keys` are frames and times of additional
+    /// rows.
     fn sampled(
         name: String,
         unit: &'static str,
@@ -178,7 +179,7 @@ impl Track {
             keys.iter().copied().filter(|(frame, _)| *frame >= first && *frame <= last).collect();
         rows.extend(frames.rows().map(|frame| (frame, shot.seconds(frame))));
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Of two on one frame the first is the key.
+        // A key comes before a row at the same frame, so the key is kept.
         rows.dedup_by(|next, kept| next.0 == kept.0);
         let rows = rows.into_iter().map(|(frame, t)| sample(frame, t)).collect();
         Self { name, unit, samples, rows, knots: Vec::new() }
@@ -189,8 +190,8 @@ impl Track {
     }
 }
 
-/// The times of the keys that a parameter hits. A follower has those of its leader, which it does
-/// not; the last key of a loop is the first of the next round.
+/// Times of the keys of a parameter. A follower has none, because it does not pass through the keys
+/// of its leader. The first key of a loop is repeated after one period.
 fn key_times<T: Animate>(channel: &Channel<T>) -> Vec<f64> {
     if matches!(channel, Channel::Following(_)) {
         return Vec::new();
@@ -204,15 +205,15 @@ fn key_times<T: Animate>(channel: &Channel<T>) -> Vec<f64> {
     times
 }
 
-/// The frame of a time, as it was written: 12.3 and not 12.299999999999999.
+/// Frame number of a time, rounded to the digits in the document: 12.3, not 12.299999999999999.
 fn frame_of(t: f64, shot: Shot) -> f64 {
     let frame = t / shot.seconds(1.0);
     let short = (frame * 1e6).round() / 1e6;
-    // The end of a loop is a sum, and may be a last digit away from what was written.
+    // The end of a loop is a sum, whose last digit may differ from the document.
     if (shot.seconds(short) - t).abs() <= 4.0 * f64::EPSILON * t.abs() { short } else { frame }
 }
 
-/// All tracks as rows of numbers: the frames that were asked for, and keys between them.
+/// CSV of all tracks: requested frames, and keys between them.
 pub(super) fn table<'t>(tracks: impl Iterator<Item = &'t Track>) -> String {
     let mut out = "channel,frame,seconds,value,around,imaginary,swing,phase,push\n".to_owned();
     for track in tracks {

@@ -57,7 +57,7 @@ impl Validate {
         let rows = lariat_validate::run(&self.filter, &|done, total| {
             let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
             progress.advance(done as u64, total as u64);
-            if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         drop(progress);
         let rows = rows.ok_or_else(|| Failure::new("interrupted"))?;

@@ -6,15 +6,15 @@ use super::*;
 use crate::modes::Pole;
 use crate::num::ops;
 
-const GO_ON: fn(f64) -> ControlFlow<()> = |_| ControlFlow::Continue(());
+const CONTINUE: fn(f64) -> ControlFlow<()> = |_| ControlFlow::Continue(());
 
 /// Rows of a motion given by frame and coordinate.
 fn rows(frames: usize, width: usize, at: impl Fn(f64, usize) -> f64) -> Vec<f64> {
     (0..frames * width).map(|i| at((i / width) as f64, i % width)).collect()
 }
 
-fn take_apart(rows: &[f64], width: usize, hilbert: &Hilbert, count: usize) -> Analysis {
-    analyse(rows, width, hilbert, ModeCount::Count(count), &mut { GO_ON }).unwrap()
+fn decompose(rows: &[f64], width: usize, hilbert: &Hilbert, count: usize) -> Analysis {
+    analyse(rows, width, hilbert, ModeCount::Count(count), &mut { CONTINUE }).unwrap()
 }
 
 /// The phases of a mode along its coordinates, without jumps.
@@ -37,7 +37,7 @@ fn a_travelling_wave_is_one_mode_with_the_right_direction() {
             [(Hilbert::filter(31), 160, 0.5), (Hilbert::periodic(88), 88, TAU * 7.0 / 88.0)]
         {
             let wave = |t: f64, p: usize| 2.0 + height(p) * ops::cos(w * t - k * p as f64);
-            let analysis = take_apart(&rows(frames, width, wave), width, &hilbert, 4);
+            let analysis = decompose(&rows(frames, width, wave), width, &hilbert, 4);
             let mode = &analysis.modes[0];
             assert!(mode.share > 0.999, "{}", mode.share);
             let phases = phases(mode);
@@ -58,7 +58,7 @@ fn a_standing_wave_has_one_phase() {
     let width = 30;
     let shape = |p: usize| ops::sin(PI * p as f64 / 12.0);
     let standing = |t: f64, p: usize| shape(p) * ops::cos(0.4 * t + 0.9);
-    let analysis = take_apart(&rows(140, width, standing), width, &Hilbert::filter(31), 3);
+    let analysis = decompose(&rows(140, width, standing), width, &Hilbert::filter(31), 3);
     let mode = &analysis.modes[0];
     assert!(mode.share > 0.9999, "{}", mode.share);
     // The gauge makes it real; the largest entry is positive, the other half wave negative.
@@ -76,7 +76,7 @@ fn a_decaying_oscillation_gives_its_pole() {
     let (w, d, width) = (0.35, 0.004, 25);
     let swing =
         |t: f64, p: usize| (1.0 + p as f64) * ops::exp(-d * t) * ops::cos(w * t - 0.1 * p as f64);
-    let analysis = take_apart(&rows(302, width, swing), width, &Hilbert::filter(31), 1);
+    let analysis = decompose(&rows(302, width, swing), width, &Hilbert::filter(31), 1);
     let pole = Pole::fit(&analysis.modes[0].coefficients, 1.0).unwrap();
     let (found_w, found_d) = (pole.hertz * TAU, pole.decay);
     assert!((found_w - w).abs() < 6e-6, "{found_w}");
@@ -93,7 +93,7 @@ fn two_oscillations_are_separated() {
         (one(p) * complex::cis(0.3 * t)).re + 0.4 * (two(p) * complex::cis(0.8 * t + 0.5)).re
     };
     // Long enough for the two to be uncorrelated.
-    let analysis = take_apart(&rows(700, width, motion), width, &Hilbert::filter(41), 4);
+    let analysis = decompose(&rows(700, width, motion), width, &Hilbert::filter(41), 4);
     for (mode, shape, w) in [
         (&analysis.modes[0], &one as &dyn Fn(usize) -> Complex64, 0.3),
         (&analysis.modes[1], &two, 0.8),
@@ -109,7 +109,7 @@ fn two_oscillations_are_separated() {
 }
 
 /// Pseudo-random numbers, smooth in time.
-fn jumble(frames: usize, width: usize) -> Vec<f64> {
+fn smooth_noise(frames: usize, width: usize) -> Vec<f64> {
     rows(frames, width, |t, p| {
         (1..6)
             .map(|m| {
@@ -167,9 +167,9 @@ fn both_matrices_agree_with_a_dense_decomposition() {
     // Few coordinates: `Xᴴ X`. Many: `X Xᴴ`.
     for (frames, width) in [(90, 12), (75, 66)] {
         for hilbert in [Hilbert::filter(15), Hilbert::periodic(frames)] {
-            let rows = jumble(frames, width);
+            let rows = smooth_noise(frames, width);
             let kept = hilbert.kept(frames);
-            let analysis = take_apart(&rows, width, &hilbert, 5);
+            let analysis = decompose(&rows, width, &hilbert, 5);
             let mut other = Vec::new();
             hilbert.rows(&rows, width, &mut other);
             let columns = (0..width).map(|p| {
@@ -203,9 +203,9 @@ fn both_matrices_agree_with_a_dense_decomposition() {
 #[test]
 fn the_error_estimate_holds() {
     let (frames, width) = (400, 30);
-    let rows = jumble(frames, width);
+    let rows = smooth_noise(frames, width);
     for (hilbert, close) in [(Hilbert::periodic(frames), 0.12), (Hilbert::filter(31), 0.12)] {
-        let analysis = take_apart(&rows, width, &hilbert, 4);
+        let analysis = decompose(&rows, width, &hilbert, 4);
         let rebuilt = |t: usize, p: usize, modes: usize| {
             let used = analysis.modes[..modes].iter();
             analysis.mean[p]
@@ -230,7 +230,7 @@ fn the_error_estimate_holds() {
 
 #[test]
 fn the_phase_of_a_mode_is_fixed() {
-    for mode in take_apart(&jumble(100, 20), 20, &Hilbert::filter(15), 4).modes {
+    for mode in decompose(&smooth_noise(100, 20), 20, &Hilbert::filter(15), 4).modes {
         let sum: Complex64 = mode.weights.iter().map(|w| w * w).sum();
         assert!(sum.im.abs() < 1e-14 && sum.re > 0.0, "{sum}");
         let largest = mode.weights.iter().max_by(|a, b| a.re.abs().total_cmp(&b.re.abs())).unwrap();
@@ -240,17 +240,17 @@ fn the_phase_of_a_mode_is_fixed() {
     }
     // For a wave that travels around a ring `Σ W²` vanishes; the first weight is made real.
     let ring = rows(48, 12, |t, p| ops::cos_turns(t / 16.0 - p as f64 / 12.0));
-    let mode = &take_apart(&ring, 12, &Hilbert::periodic(48), 1).modes[0];
+    let mode = &decompose(&ring, 12, &Hilbert::periodic(48), 1).modes[0];
     assert!(mode.weights[0].im.abs() < 1e-14 && mode.weights[0].re > 0.0, "{}", mode.weights[0]);
 }
 
 #[test]
 fn a_share_selects_as_many_modes_as_it_needs() {
-    let rows = jumble(120, 20);
-    let all = take_apart(&rows, 20, &Hilbert::filter(15), 20);
+    let rows = smooth_noise(120, 20);
+    let all = decompose(&rows, 20, &Hilbert::filter(15), 20);
     for share in [0.5, 0.9, 0.99, 1.0] {
         let some =
-            analyse(&rows, 20, &Hilbert::filter(15), ModeCount::Share(share), &mut { GO_ON });
+            analyse(&rows, 20, &Hilbert::filter(15), ModeCount::Share(share), &mut { CONTINUE });
         let some = some.unwrap().modes;
         let explained = |modes: usize| all.modes[..modes].iter().map(|m| m.share).sum::<f64>();
         assert!(explained(some.len()) >= share - 1e-12, "{share}: {}", some.len());
@@ -262,14 +262,14 @@ fn a_share_selects_as_many_modes_as_it_needs() {
 fn a_constant_motion_has_no_modes() {
     for (frames, width) in [(60, 3), (60, 90)] {
         let still = rows(frames, width, |_, p| 0.1 + p as f64 / 3.0);
-        let analysis = take_apart(&still, width, &Hilbert::filter(11), 4);
+        let analysis = decompose(&still, width, &Hilbert::filter(11), 4);
         assert_eq!((analysis.modes.len(), analysis.size), (0, 0.0));
         assert_eq!(analysis.mean, still[..width]);
         assert_eq!(analysis.estimate(0), 0.0);
         // Rounding is not motion.
         let shaken: Vec<f64> =
             still.iter().enumerate().map(|(i, x)| x * (1.0 + 1e-16 * (i % 7) as f64)).collect();
-        assert_eq!(take_apart(&shaken, width, &Hilbert::filter(11), 4).modes, []);
+        assert_eq!(decompose(&shaken, width, &Hilbert::filter(11), 4).modes, []);
     }
 }
 
@@ -280,7 +280,7 @@ fn one_point_has_a_mode() {
         1 => ops::sin(0.5 * t),
         _ => 1.0,
     });
-    let analysis = take_apart(&circle, 3, &Hilbert::filter(15), 8);
+    let analysis = decompose(&circle, 3, &Hilbert::filter(15), 8);
     let mode = &analysis.modes[0];
     assert!(mode.share > 0.999 && mode.weights[2].norm_sqr() < 1e-30, "{mode:?}");
     // Y follows X a quarter of a turn later.
@@ -291,32 +291,32 @@ fn one_point_has_a_mode() {
 #[test]
 fn invalid_input_is_refused_with_a_reason() {
     let ask = |rows: &[f64], width: usize, k: usize, mode_count: ModeCount| {
-        analyse(rows, width, &Hilbert::filter(k), mode_count, &mut { GO_ON }).unwrap_err()
+        analyse(rows, width, &Hilbert::filter(k), mode_count, &mut { CONTINUE }).unwrap_err()
     };
     let one = ModeCount::Count(1);
     assert_eq!(ask(&[], 3, 5, one).to_string(), "the motion is empty: 0 frames of 3 coordinates");
     assert_eq!(
-        ask(&jumble(12, 2), 2, 5, one).to_string(),
+        ask(&smooth_noise(12, 2), 2, 5, one).to_string(),
         "12 frames are too few: the filter drops 5 at each end and needs 3 more; record 13 or more, \
          raise the lowest frequency, or mark the motion as a loop"
     );
-    take_apart(&jumble(13, 2), 2, &Hilbert::filter(5), 1);
-    let mut broken = jumble(20, 4);
+    decompose(&smooth_noise(13, 2), 2, &Hilbert::filter(5), 1);
+    let mut broken = smooth_noise(20, 4);
     broken[17] = f64::NAN;
     assert_eq!(
         ask(&broken, 4, 3, one).to_string(),
         "coordinate 1 in row 4 is NaN; expected a finite number"
     );
     assert!(matches!(ask(&[1e200; 60], 3, 3, one), AnalysisError::TooLarge { .. }));
-    assert_eq!(ask(&jumble(20, 4), 4, 3, ModeCount::Count(0)), AnalysisError::NoModes);
+    assert_eq!(ask(&smooth_noise(20, 4), 4, 3, ModeCount::Count(0)), AnalysisError::NoModes);
     for share in [0.0, -1.0, 1.5] {
         assert_eq!(
-            ask(&jumble(20, 4), 4, 3, ModeCount::Share(share)),
+            ask(&smooth_noise(20, 4), 4, 3, ModeCount::Share(share)),
             AnalysisError::InvalidShare { share }
         );
     }
     assert!(matches!(
-        ask(&jumble(20, 4), 4, 3, ModeCount::Share(f64::NAN)),
+        ask(&smooth_noise(20, 4), 4, 3, ModeCount::Share(f64::NAN)),
         AnalysisError::InvalidShare { .. }
     ));
 }
@@ -324,7 +324,7 @@ fn invalid_input_is_refused_with_a_reason() {
 #[test]
 fn the_analysis_reports_progress_and_can_be_stopped() {
     for (frames, width) in [(120, 30), (120, 400)] {
-        let rows = jumble(frames, width);
+        let rows = smooth_noise(frames, width);
         let mut seen = Vec::new();
         let mut note = |done: f64| {
             seen.push(done);

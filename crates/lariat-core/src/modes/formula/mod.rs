@@ -2,9 +2,8 @@
 //!
 //! A formula is evaluated for one point at a time. Its variables are the position (`x`, `y`, `z`),
 //! the place along the rope (`u`), the surface normal (`nx`, `ny`, `nz`), and any other attribute
-//! of
-//! the body's points. It is parsed once into a short program (`program.rs`), which runs for every
-//! point without allocating. There are no comparisons and no loops.
+//! of the body's points. It is parsed once into a short program (`program.rs`), which runs for
+//! every point without allocating. There are no comparisons and no loops.
 //!
 //! | | |
 //! |---|---|
@@ -20,7 +19,7 @@
 //!
 //! Tests: `operators_have_their_usual_precedence`, `functions_have_their_usual_values`,
 //! `a_misspelt_name_gets_a_suggestion`, `a_result_that_is_not_finite_names_its_point`,
-//! `no_text_makes_it_panic`.
+//! `arbitrary_text_never_panics`.
 
 mod attributes;
 mod parse;
@@ -208,7 +207,7 @@ mod tests {
         read.at(&sites, 0).unwrap_or_else(|e| panic!("{text}: {e}"))
     }
 
-    fn complaint(text: &str) -> String {
+    fn error_of(text: &str) -> String {
         let sites = PointAttributes::of_rope(&POINTS);
         match Formula::parse(text, &sites) {
             Err(error) => error.to_string(),
@@ -271,17 +270,17 @@ mod tests {
     #[test]
     fn a_misspelt_name_gets_a_suggestion() {
         assert_eq!(
-            complaint("2 * smothstep(0, 1, u)"),
+            error_of("2 * smothstep(0, 1, u)"),
             "column 5: unknown name `smothstep`; did you mean `smoothstep`?"
         );
-        assert_eq!(complaint("2 + X"), "column 5: unknown name `X`; did you mean `x`?");
+        assert_eq!(error_of("2 + X"), "column 5: unknown name `X`; did you mean `x`?");
         assert_eq!(
-            complaint("width"),
+            error_of("width"),
             "column 1: unknown name `width`; known names: x, y, z, u, pi"
         );
         // Where a function is expected, functions are listed.
         assert_eq!(
-            complaint("elephant(1)"),
+            error_of("elephant(1)"),
             "column 1: unknown name `elephant`; known names: sin, cos, tan, exp, ln, sqrt, \
              abs, floor, min, max, clamp, smoothstep, mix"
         );
@@ -307,7 +306,7 @@ mod tests {
             ("1.2.3", "column 1: expected a number such as 0.5 or 1e-3, found `1.2.3`"),
             ("1e999", "column 1: expected a number such as 0.5 or 1e-3, found `1e999`"),
         ] {
-            assert_eq!(complaint(text), message, "for {text:?}");
+            assert_eq!(error_of(text), message, "for {text:?}");
         }
     }
 
@@ -340,10 +339,10 @@ mod tests {
                  700",
             ),
         ] {
-            assert_eq!(complaint(text), message, "for {text}");
+            assert_eq!(error_of(text), message, "for {text}");
         }
         // Even if the next function would hide it.
-        assert!(complaint("min(1, sqrt(z))").contains("the root of -3"));
+        assert!(error_of("min(1, sqrt(z))").contains("the root of -3"));
     }
 
     #[test]
@@ -357,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_formula_is_not_used_for_points_of_other_names() {
+    fn a_formula_is_refused_for_points_with_other_attributes() {
         let formula = Formula::parse("u", &PointAttributes::of_rope(&POINTS)).unwrap();
         let error = formula.at(&PointAttributes::of_points(&POINTS), 0).unwrap_err();
         assert!(matches!(error, FormulaError::OtherSites { .. }), "{error}");
@@ -366,7 +365,7 @@ mod tests {
     #[test]
     fn the_depth_is_limited() {
         let deep = |open: &str, n: usize, close: &str| {
-            complaint(&format!("{}1{}", open.repeat(n), close.repeat(n)))
+            error_of(&format!("{}1{}", open.repeat(n), close.repeat(n)))
         };
         for (open, close) in [("(", ")"), ("-", ""), ("2^", ""), ("mix(1,2,", ")")] {
             assert!(deep(open, 100_000, close).contains("nested deeper than 64"), "{open}");
@@ -381,7 +380,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_it_panic(text in TEXTS) {
+        fn arbitrary_text_never_panics(text in TEXTS) {
             let sites = PointAttributes::of_rope(&POINTS);
             if let Ok(formula) = Formula::parse(&text, &sites) {
                 for point in 0..2 {

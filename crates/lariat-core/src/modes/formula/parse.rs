@@ -194,7 +194,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let needed = function.takes();
+        let needed = function.arity();
         if given != needed {
             return Err(FormulaError::WrongCount { column, form, needed, given });
         }

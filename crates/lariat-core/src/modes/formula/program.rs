@@ -54,7 +54,7 @@ pub(super) const NAMED: [(&str, Function, &str); 13] = [
 
 impl Function {
     /// Number of arguments.
-    pub(super) fn takes(self) -> usize {
+    pub(super) fn arity(self) -> usize {
         match self {
             Self::Negate | Self::Sin | Self::Cos | Self::Tan | Self::Exp | Self::Ln => 1,
             Self::Sqrt | Self::Abs | Self::Floor => 1,
@@ -90,7 +90,7 @@ impl Function {
     }
 
     /// Message parts for a result that is not finite: operation, argument, remedy.
-    fn complaint(self, a: f64, b: f64) -> (&'static str, f64, &'static str) {
+    fn error_parts(self, a: f64, b: f64) -> (&'static str, f64, &'static str) {
         const BIG: &str = "keep the numbers smaller";
         match self {
             Self::Divide if b == 0.0 => ("a division by", b, "keep the divisor away from 0"),
@@ -127,17 +127,17 @@ pub(super) enum Step {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Program {
     steps: Vec<(Step, usize)>,
-    waiting: usize,
+    depth: usize,
 }
 
 impl Program {
     /// Appends a step; an error if the stack would overflow.
     pub(super) fn push(&mut self, step: Step, column: usize) -> Result<(), FormulaError> {
         match step {
-            Step::Number(_) | Step::Variable(_) => self.waiting += 1,
-            Step::Apply(function) => self.waiting -= function.takes() - 1,
+            Step::Number(_) | Step::Variable(_) => self.depth += 1,
+            Step::Apply(function) => self.depth -= function.arity() - 1,
         }
-        if self.waiting > DEPTH {
+        if self.depth > DEPTH {
             return Err(FormulaError::TooDeep { column, most: DEPTH });
         }
         self.steps.push((step, column));
@@ -160,11 +160,11 @@ impl Program {
                     (value, "the attribute value", value, "repair the body's points or attributes")
                 }
                 Step::Apply(function) => {
-                    top -= function.takes();
+                    top -= function.arity();
                     // Entries beyond its arguments are stale and unused.
                     let number = |i: usize| stack.get(top + i).copied().unwrap_or_default();
                     let (a, b, c) = (number(0), number(1), number(2));
-                    let (what, asked, help) = function.complaint(a, b);
+                    let (what, asked, help) = function.error_parts(a, b);
                     (function.of(a, b, c), what, asked, help)
                 }
             };

@@ -4,7 +4,7 @@ use super::*;
 use crate::modes::{PartKind, coupling};
 use crate::num::ops;
 
-const GO_ON: fn(f64) -> ControlFlow<()> = |_| ControlFlow::Continue(());
+const CONTINUE: fn(f64) -> ControlFlow<()> = |_| ControlFlow::Continue(());
 
 /// A tail of ten points along X that oscillates at `hertz` with a lagging tip and decays at
 /// `decay`/s.
@@ -23,7 +23,7 @@ fn tail(frames: usize, hertz: f64, decay: f64) -> Recording {
 }
 
 fn modes_of(recording: &Recording, options: &ExtractOptions) -> ModeSet {
-    extract(recording, options, &mut { GO_ON }).unwrap()
+    extract(recording, options, &mut { CONTINUE }).unwrap()
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_loop_is_analysed_without_margins() {
 }
 
 #[test]
-fn a_mode_of_another_phase_moves_alike() {
+fn rotating_a_mode_does_not_change_its_motion() {
     let set = modes_of(&tail(100, 2.0, 0.0), &ExtractOptions::default());
     let mut turned = set.clone();
     turned.modes = set.modes.iter().map(|mode| mode.turned(0.8)).collect();
@@ -130,7 +130,7 @@ fn a_mode_of_another_phase_moves_alike() {
         a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     };
     assert!(gap(1.0) < 1e-15, "{}", gap(1.0));
-    assert!(gap(0.0) > 1e-3, "stiff versions differ, and that is what the gauge is for");
+    assert!(gap(0.0) > 1e-3, "stiff versions depend on the gauge");
     assert_eq!(turned.modes[0].gauge, 0.8);
 }
 
@@ -159,34 +159,34 @@ fn inconsistent_numbers_are_refused() {
 
 #[test]
 fn recordings_without_modes_are_refused_with_a_reason() {
-    let complaint = |recording: &Recording, options: ExtractOptions| {
-        extract(recording, &options, &mut { GO_ON }).unwrap_err().to_string()
+    let error_of = |recording: &Recording, options: ExtractOptions| {
+        extract(recording, &options, &mut { CONTINUE }).unwrap_err().to_string()
     };
     let plain = ExtractOptions::default;
     let still =
         Recording::new(FrameRate::FILM, 5, tail(2, 1.0, 0.0).parts().to_vec(), 20, vec![0.1; 600]);
     assert_eq!(
-        complaint(&still.unwrap(), plain()),
+        error_of(&still.unwrap(), plain()),
         "nothing moves in frames 5–24, so there are no modes"
     );
     assert_eq!(
-        complaint(&tail(40, 2.0, 0.0), ExtractOptions { frames: Some(0..=40), ..plain() }),
+        error_of(&tail(40, 2.0, 0.0), ExtractOptions { frames: Some(0..=40), ..plain() }),
         "frames 0–40 were requested, but the recording has 1–40"
     );
     assert_eq!(
-        complaint(&tail(40, 2.0, 0.0), ExtractOptions { lowest: Some(1.0), ..plain() }),
+        error_of(&tail(40, 2.0, 0.0), ExtractOptions { lowest: Some(1.0), ..plain() }),
         "40 frames are too few: the filter drops 23 at each end and needs 3 more; record 49 or \
          more, raise the lowest frequency, or mark the motion as a loop"
     );
     for hertz in [0.0, -1.0, 12.0, f64::NAN] {
         let message =
-            complaint(&tail(40, 2.0, 0.0), ExtractOptions { lowest: Some(hertz), ..plain() });
+            error_of(&tail(40, 2.0, 0.0), ExtractOptions { lowest: Some(hertz), ..plain() });
         assert!(message.contains("above 0 and below 12"), "{message}");
     }
-    // The lowest frequency does not exhaust memory.
+    // A tiny frequency does not exhaust memory.
     let slow = ExtractOptions { lowest: Some(1e-300), ..plain() };
-    assert!(complaint(&tail(40, 2.0, 0.0), slow).contains("40 frames are too few"));
-    assert!(complaint(&tail(1, 2.0, 0.0), plain()).contains("1 frames are too few"));
+    assert!(error_of(&tail(40, 2.0, 0.0), slow).contains("40 frames are too few"));
+    assert!(error_of(&tail(1, 2.0, 0.0), plain()).contains("1 frames are too few"));
 }
 
 #[test]

@@ -2,8 +2,7 @@
 //!
 //! The state of a node is `(Re x, Im x, Re v, Im v)`; neighbours are coupled by the stretch between
 //! them. Block elimination along the chain is O(n). A ring is cut at its first node, which is
-//! carried
-//! along as a border and eliminated last. The factors are reused for every right-hand side.
+//! carried along as a border and eliminated last. The factors are reused for every right-hand side.
 
 /// Four by four, by rows.
 pub(super) type Block = [[f64; 4]; 4];
@@ -52,8 +51,8 @@ impl Chain {
         for k in 1..n {
             cholesky(&mut diagonal[k]);
             let to_first = solve_block(&diagonal[k], &border[k]);
-            let tie = border[k];
-            subtract_product(&mut diagonal[0], &tie, &to_first);
+            let coupling = border[k];
+            subtract_product(&mut diagonal[0], &coupling, &to_first);
             if k + 1 < n {
                 let solved = solve_block(&diagonal[k], &next[k]);
                 subtract_product(&mut diagonal[k + 1], &next[k], &solved);
@@ -182,14 +181,14 @@ fn solve_block(l: &Block, b: &Block) -> Block {
 mod tests {
     use super::*;
 
-    fn scattered(seed: usize) -> Block {
+    fn pseudo_random(seed: usize) -> Block {
         std::array::from_fn(|i| {
             std::array::from_fn(|j| ((seed * 37 + i * 11 + j * 5) as f64 * 0.731).fract() - 0.5)
         })
     }
 
     /// Residual of a solved system.
-    fn misses(n: usize, ring: bool) -> f64 {
+    fn residual(n: usize, ring: bool) -> f64 {
         let stiff = |k| {
             let mut block = ZERO;
             for (i, row) in block.iter_mut().enumerate() {
@@ -198,9 +197,9 @@ mod tests {
             block
         };
         let diagonal: Vec<Block> = (0..n).map(stiff).collect();
-        let next: Vec<Block> = (0..n - 1).map(scattered).collect();
-        let wrap = ring.then(|| scattered(99));
-        let b: Vec<State> = (0..n).map(|k| scattered(k + 7)[0]).collect();
+        let next: Vec<Block> = (0..n - 1).map(pseudo_random).collect();
+        let wrap = ring.then(|| pseudo_random(99));
+        let b: Vec<State> = (0..n).map(|k| pseudo_random(k + 7)[0]).collect();
         let mut x = b.clone();
         Chain::factor(diagonal.clone(), next.clone(), wrap).solve(&mut x);
         let mut rest = b;
@@ -219,10 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_rings_of_any_length_are_solved() {
+    fn chains_and_rings_of_any_length_are_solved() {
         for n in 1..12 {
             for ring in [false, true] {
-                assert!(misses(n, ring) < 1e-14, "n {n} ring {ring}: {}", misses(n, ring));
+                assert!(residual(n, ring) < 1e-14, "n {n} ring {ring}: {}", residual(n, ring));
             }
         }
     }

@@ -7,18 +7,17 @@
 //! z' = -β² x - d z + u
 //! ```
 //!
-//! The minimum obeys `(s, μ)' = [[A, B Bᵀ], [R, -Aᵀ]] (s, μ)` with `u = μ₂`. Over a stretch that
-//! is linear in the state before it and the costate after it, and everything in it is real:
+//! The minimum obeys `(s, μ)' = [[A, B Bᵀ], [R, -Aᵀ]] (s, μ)` with `u = μ₂`. Over a stretch the
+//! solution is linear in the state before it and the costate after it, with real coefficients:
 //!
 //! ```text
 //! s₁ = Φ s₀ + W μ₁
 //! μ₀ = Φᵀ μ₁ - Q s₀
 //! ```
 //!
-//! Two stretches are combined by [`Element::then`] (Redheffer's star product). All its sums are of
+//! Two stretches are combined by [`Element::then`] (Redheffer's star product). It adds only
 //! positive matrices, so combining thousands loses no digits: a gap of an hour between two keys is
-//! as
-//! exact as one of a frame.
+//! as exact as one of a frame.
 
 use glam::{DMat2, DVec2};
 
@@ -27,7 +26,7 @@ use glam::{DMat2, DVec2};
 pub(super) struct Rates {
     /// Decay per second.
     pub(super) d: f64,
-    /// Half the distance of the poles, squared, in (rad/s)².
+    /// Square of half the distance between the poles, in (rad/s)².
     pub(super) b2: f64,
     /// Weights of the overshoot penalty on `x` and `z`.
     pub(super) rx: f64,
@@ -44,7 +43,7 @@ impl Rates {
 /// Longest stretch for the series, in units of the fastest rate.
 const LONGEST: f64 = 0.6;
 
-/// 1/1, 1/2, …: as many as the series for the longest cell has terms.
+/// 1/1, 1/2, …, one per term of the series for the longest cell.
 const RECIPROCALS: [f64; 17] = {
     let mut out = [0.0; 17];
     let mut n = 0;
@@ -56,8 +55,7 @@ const RECIPROCALS: [f64; 17] = {
 };
 
 /// Number of terms of the series. At most three ones follow each other in the matrix before a
-/// factor
-/// of `size`, so the n-th term is below `size^(n-3)/n!`; terms below 1e-17 are left out.
+/// factor of `size`, so the n-th term is below `size^(n-3)/n!`; terms below 1e-17 are left out.
 fn terms(size: f64) -> usize {
     let mut bound = 1.0 / 6.0;
     let mut n = 3;
@@ -81,12 +79,12 @@ impl Element {
     pub(super) fn new(rates: &Rates, h: f64) -> Self {
         // Long stretches by repeated doubling.
         let mut doublings = 0;
-        let mut part = h;
-        while part * rates.fastest() > LONGEST && doublings < 64 {
-            part *= 0.5;
+        let mut fraction = h;
+        while fraction * rates.fastest() > LONGEST && doublings < 64 {
+            fraction *= 0.5;
             doublings += 1;
         }
-        (0..doublings).fold(Self::short(rates, part), |half, _| half.then(&half))
+        (0..doublings).fold(Self::short(rates, fraction), |half, _| half.then(&half))
     }
 
     /// Constant rates for `h` seconds, which must be short against them.
@@ -130,7 +128,7 @@ impl Element {
         element.in_units(h)
     }
 
-    /// Back from units of `h` to seconds.
+    /// Converts from units of `h` to seconds.
     fn in_units(&self, h: f64) -> Self {
         let unit = DMat2::from_diagonal(DVec2::new(1.0, 1.0 / h));
         let back = DMat2::from_diagonal(DVec2::new(1.0, h));
@@ -189,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn reach_is_the_gramian_of_the_response() {
+    fn w_is_the_gramian_of_the_response() {
         // W = ∫ e^(-2dτ) (S, C)(S, C)ᵀ dτ with S = sin(βτ)/β, C = cos βτ.
         let rates = Rates { d: 1.3, b2: 2.0, rx: 0.0, rz: 0.0 };
         let (h, beta) = (0.3, 2.0f64.sqrt());

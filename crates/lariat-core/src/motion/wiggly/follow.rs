@@ -2,8 +2,7 @@
 //!
 //! The lag is an angle, not a time: `e + g·Re(e^(-iφ) (x - e))`. It stays the same share of a cycle
 //! when the frequency changes (eq 20). A follower of a follower adds its lag to the same leader.
-//! Only
-//! the deviation from equilibrium is rotated; where the leader rests, the follower rests.
+//! Only the deviation from equilibrium is rotated; where the leader rests, the follower rests.
 
 use num_complex::Complex64;
 
@@ -33,7 +32,7 @@ impl Lag {
     }
 
     /// Applies lag and gain at a time to a phasor.
-    fn turned(&self, phasor: Complex64, t: f64) -> Complex64 {
+    fn apply(&self, phasor: Complex64, t: f64) -> Complex64 {
         phasor * complex::cis(-ops::radians(self.degrees.at(t))) * self.gain.at(t)
     }
 }
@@ -69,7 +68,7 @@ impl<T: Animate> Follow<T> {
 impl<T: Animate> Follow<T> {
     /// Deviation of one component from its equilibrium, with its phase.
     pub fn phasor(&self, part: usize, t: f64) -> Complex64 {
-        self.lags.iter().fold(self.leader.phasor(part, t), |x, lag| lag.turned(x, t))
+        self.lags.iter().fold(self.leader.phasor(part, t), |x, lag| lag.apply(x, t))
     }
 
     /// Value at a time in seconds.

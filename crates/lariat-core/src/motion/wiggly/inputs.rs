@@ -1,11 +1,11 @@
 //! Checks and preparation of the inputs of a curve before it is solved.
 //!
 //! Where the spring vanishes after the last knot, nothing can move the curve: it is held until the
-//! spring returns, and starts from rest then. These holds are found here. A key that leaves the
+//! spring returns, and then starts from rest. These holds are found here. A key that leaves the
 //! spring unchanged has no effect.
 //!
-//! Tests: `without_a_spring_the_last_value_is_held_whatever_is_keyed_later`,
-//! `what_is_held_swings_again_when_a_spring_begins`, `a_key_that_changes_nothing_is_not_felt`.
+//! Tests: `without_a_spring_the_last_value_is_held_despite_later_keys`,
+//! `a_held_curve_swings_again_when_a_spring_begins`, `a_key_that_changes_nothing_has_no_effect`.
 
 use super::plan::Node;
 use super::{Knot, Setup, Slope, Spring, Start, WigglyError};
@@ -45,10 +45,10 @@ pub(super) fn starting_time<T: Animate>(times: &[f64], setup: &Setup<T>) -> Opti
 }
 
 /// Samples between two keys at which a spring is checked for changes.
-const LOOKS: u32 = 16;
+const SAMPLES: u32 = 16;
 
 /// Limit on samples where keys are repeated for long.
-const MOST_LOOKS: f64 = 4096.0;
+const MAX_SAMPLES: f64 = 4096.0;
 
 /// Time of the last change of the spring, if it is after the last knot.
 pub(super) fn last_change<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
@@ -64,8 +64,9 @@ pub(super) fn last_change<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
     // Trailing keys that repeat the state of the spring change nothing.
     while let [.., from, to] = times[..] {
         let now = spring.at(to);
-        let same = |i: u32| spring.at(from + (to - from) * f64::from(i) / f64::from(LOOKS)) == now;
-        if !(0..LOOKS).all(same) || spring.at(to.next_down()) != now {
+        let same =
+            |i: u32| spring.at(from + (to - from) * f64::from(i) / f64::from(SAMPLES)) == now;
+        if !(0..SAMPLES).all(same) || spring.at(to.next_down()) != now {
             break;
         }
         times.pop();
@@ -93,8 +94,8 @@ pub(super) fn holds(spring: &Spring, last_knot: f64, end: f64) -> Vec<[f64; 2]> 
     }
     times.sort_by(f64::total_cmp);
     let is_slack = |t: f64| spring.at(t).is_slack();
-    // First time at which the state differs, by bisection.
-    let turns = |mut before: f64, mut after: f64| {
+    // First time at which the spring appears or vanishes, by bisection.
+    let changes = |mut before: f64, mut after: f64| {
         let was = is_slack(before);
         loop {
             let middle = 0.5 * (before + after);
@@ -108,21 +109,23 @@ pub(super) fn holds(spring: &Spring, last_knot: f64, end: f64) -> Vec<[f64; 2]> 
     let mut since = is_slack(last_knot).then_some(last_knot);
     let mut before = last_knot;
     for pair in times.windows(2).filter(|pair| pair[1] > pair[0]) {
-        let looks = (4.0 * (pair[1] - pair[0]) / shortest).clamp(f64::from(LOOKS), MOST_LOOKS);
-        let looks = looks as u32;
-        for i in 1..=looks + 1 {
+        let samples = (4.0 * (pair[1] - pair[0]) / shortest).clamp(f64::from(SAMPLES), MAX_SAMPLES);
+        let samples = samples as u32;
+        for i in 1..=samples + 1 {
             // The last samples are just before the next key, and on it.
             let t = match i {
-                _ if i < looks => pair[0] + (pair[1] - pair[0]) * f64::from(i) / f64::from(looks),
-                _ if i == looks => pair[1].next_down(),
+                _ if i < samples => {
+                    pair[0] + (pair[1] - pair[0]) * f64::from(i) / f64::from(samples)
+                }
+                _ if i == samples => pair[1].next_down(),
                 _ => pair[1],
             };
             match since {
                 Some(from) if !is_slack(t) => {
-                    out.push([from, turns(before, t)]);
+                    out.push([from, changes(before, t)]);
                     since = None;
                 }
-                None if is_slack(t) => since = Some(turns(before, t)),
+                None if is_slack(t) => since = Some(changes(before, t)),
                 _ => {}
             }
             before = t;

@@ -14,9 +14,8 @@
 //! # Solution in continuous time
 //!
 //! The paper samples the curve once per frame and solves a banded system (the `lariat-papers` crate
-//! does that).
-//! The result depends on the frame rate, keys must lie on frames, and long gaps lose digits.
-//! Here time is continuous. Two observations make that cheap:
+//! does that). The result depends on the frame rate, keys must lie on frames, and long gaps lose
+//! digits. Here time is continuous. Two observations make that cheap:
 //!
 //! * With the phase removed, `x = e^(i∫ω) x̂`, the cost does not depend on the frequency: `x̂`
 //!   is slow, and only the *keys* rotate. A keyed frequency costs one integral
@@ -25,10 +24,9 @@
 //!   stretches combine to long ones without loss of precision (`element.rs`).
 //!
 //! The unknowns are the states at knots, four numbers and one block row each: O(knots), independent
-//! of
-//! the length of the shot. The curve between them is a polynomial of degree seven per cell, cells
-//! being short against the rate of change of `x̂` and the same at every frame rate: a value is one
-//! search and one polynomial.
+//! of the length of the shot. The curve between them is a polynomial of degree seven per cell.
+//! Cells are short against the rate of change of `x̂` and the same at every frame rate. A value is
+//! one search and one polynomial.
 //!
 //! ```text
 //! spring.rs    parameters of the spring
@@ -37,9 +35,9 @@
 //! chain.rs     the linear system of the nodes, open or periodic
 //! stretch.rs   the cells of a stretch, and the curve through them
 //! plan.rs      nodes and their factored system, independent of values
-//! inputs.rs     checks and preparation of the inputs
+//! inputs.rs    checks and preparation of the inputs
 //! solved.rs    the solved curve, and its value at any time
-//! ring_down.rs     ring-down after the last knot
+//! ring_down.rs ring-down after the last knot
 //! values_at.rs values at many times
 //! passive.rs   response to a moving equilibrium and to forces
 //! follow.rs    followers, shifted in phase and scaled
@@ -47,25 +45,22 @@
 //! bake.rs      the curve as ordinary keys
 //! ```
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * Continuous time, as above.
 //! * **Overshoot penalty**: keys half a period apart leave the paper's objective without a unique
-//!   minimum, or
-//!   with one a hundred times the size of the keys. A penalty on changes of the oscillation,
-//!   `∫ rz |x' - p x|²`, fixes that; the cost of the two together for an oscillation that does not
-//!   change is subtracted, so keys on a free oscillation reproduce it.
+//!   minimum, or with one a hundred times the size of the keys. A penalty on changes of the
+//!   oscillation, `∫ rz |x' - p x|²`, fixes that; the cost of the two together for an oscillation
+//!   that does not change is subtracted, so keys on a free oscillation reproduce it.
 //!   `overshoot_penalty = 0` is the paper's.
-//! * **Long gaps**: a key without a next key for some cycles, and the last key, is
-//!   left in free oscillation.
+//! * **Long gaps**: the curve leaves a key in free oscillation if the next key is some cycles away,
+//!   and also the last key.
 //! * **Slow springs** are braked after their last knot (`ring_down.rs`).
 //! * Where the minimum is not unique (one knot, no penalty), a free oscillation is preferred, then
-//!   a
-//!   small one.
-//! * Bandwidth fades with the frequency, `β ≤ ω/2`, so that the cubic limit is one.
+//!   a small one.
+//! * The bandwidth falls with the frequency, `β ≤ ω/2`, so that the limit `ω = 0` is cubic.
 //! * Where the frequency jumps, value and velocity stay continuous, as with any real spring; also
-//!   where
-//!   a loop closes.
+//!   where a loop closes.
 //! * Where there is no spring at all after the last knot, the last value is held, until a spring
 //!   begins again (`inputs.rs`).
 
@@ -96,7 +91,7 @@ use self::inputs::{check, check_knot, holds, last_change, pin, starting_time};
 pub use self::knot::{Knot, Slope};
 use self::passive::Passive;
 use self::plan::{Node, Plan};
-use self::solved::{Part, Solved};
+use self::solved::{Component, Solved};
 pub use self::spring::{DEFAULT_BANDWIDTH, Damping, Kind, Spring, default_overshoot_penalty};
 pub use self::values_at::ValuesAt;
 use super::keys::MIN_GAP;
@@ -106,7 +101,7 @@ use super::{Animate, Channel, Interval, KeysError};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Start {
     /// At rest on its first knot, or earlier if its equilibrium moves earlier. Without a spring
-    /// at the start, the end is natural, as that of any cubic.
+    /// at the start, the curve begins as a natural cubic spline.
     #[default]
     Rest,
     /// At rest until this time in seconds, which is before the first knot.
@@ -147,7 +142,7 @@ pub enum WigglyError {
     Knot(#[from] KeysError),
     /// The rest extends beyond the first knot.
     #[error(
-        "it is to rest until {until} s, but its first key is at {first} s: rest earlier, or remove the key"
+        "the rest until {until} s ends after the first key at {first} s: end it earlier, or remove the key"
     )]
     RestsTooLong {
         /// End of the rest in seconds.
@@ -164,7 +159,7 @@ pub enum WigglyError {
         span: f64,
     },
     /// A switch, which cannot oscillate.
-    #[error("a switch is on or off, and cannot oscillate: give it `keys`")]
+    #[error("a switch is on or off and cannot oscillate: give it `keys`")]
     Switch,
     /// Neither knots nor an equilibrium.
     #[error("a wiggly curve needs keys, or a value that it moves around")]
@@ -281,7 +276,7 @@ impl<T: Animate> Wiggly<T> {
                 let passive = Passive::new(spring, &around, &push, span, setup.period, held_from)
                     .map(Arc::new);
                 let level = (passive.is_none() && around.is_constant()).then(|| around.at(0.0));
-                Part { around, passive, level, states: Vec::new(), cells: Vec::new() }
+                Component { around, passive, level, states: Vec::new(), cells: Vec::new() }
             })
             .collect();
         let mut solved = Solved { knots, times, setup, plan, node_of, parts };
@@ -320,7 +315,7 @@ impl<T: Animate> Wiggly<T> {
         for i in changed {
             solved.solve(i);
         }
-        let touched = solved.reach_of(solved.node_of[index]);
+        let touched = solved.affected_span(solved.node_of[index]);
         Ok((Self(Arc::new(solved)), touched))
     }
 
@@ -355,11 +350,11 @@ impl<T: Animate> Wiggly<T> {
     fn replaced(&self, knots: Vec<Knot<T>>, time: f64) -> Result<(Self, Interval), WigglyError> {
         let edited = Self::new(knots, self.0.setup.clone())?;
         let firsts = [self, &edited].map(|w| w.0.times.first().copied());
-        let same_ground = self.0.setup.around.is_some() || firsts[0] == firsts[1];
-        if !same_ground || firsts.iter().flatten().any(|first| time <= *first) {
+        let same_equilibrium = self.0.setup.around.is_some() || firsts[0] == firsts[1];
+        if !same_equilibrium || firsts.iter().flatten().any(|first| time <= *first) {
             return Ok((edited, Interval::ALL_TIME));
         }
-        let touched = self.0.walls_around(time).cover(edited.0.walls_around(time));
+        let touched = self.0.independent_span(time).cover(edited.0.independent_span(time));
         Ok((edited, touched))
     }
 
@@ -375,8 +370,8 @@ impl<T: Animate> Wiggly<T> {
         if self == other {
             return None;
         }
-        let same_ground = a.setup.around.is_some() || a.knots.first() == b.knots.first();
-        if a.setup != b.setup || !same_ground {
+        let same_equilibrium = a.setup.around.is_some() || a.knots.first() == b.knots.first();
+        if a.setup != b.setup || !same_equilibrium {
             return Some(Interval::ALL_TIME);
         }
         let alike = |(a, b): &(&Knot<T>, &Knot<T>)| a == b;
@@ -386,7 +381,7 @@ impl<T: Animate> Wiggly<T> {
         let tail = tail.count();
         let touched = |solved: &Solved<T>| {
             let changed = &solved.knots[head..solved.knots.len() - tail];
-            changed.iter().map(|knot| solved.walls_around(knot.time)).reduce(|a, b| a.cover(b))
+            changed.iter().map(|knot| solved.independent_span(knot.time)).reduce(|a, b| a.cover(b))
         };
         match (touched(a), touched(b)) {
             (Some(a), Some(b)) => Some(a.cover(b)),
@@ -445,15 +440,15 @@ impl<T: Animate> Wiggly<T> {
         ValuesAt::new(self, times.into_iter())
     }
 
-    /// Deviation of one component from its equilibrium as a phasor: its real part
-    /// is the deviation, its absolute value the amplitude, its angle the phase in radians.
+    /// Deviation of one component from its equilibrium as a phasor: its real part is the deviation,
+    /// its absolute value the amplitude, its angle the phase in radians.
     pub fn phasor(&self, part: usize, t: f64) -> Complex64 {
         self.0.phasor(part, t)
     }
 
-    /// Force on the spring, in the unit of the value per second², that produces
-    /// this motion: `x'' + 2d x' + (d² + ω²) x`, the paper's residual `J` of a spring with one
-    /// pole. Zero for free motion; a chirp is free motion.
+    /// Force on the spring, in the unit of the value per second², that produces this motion:
+    /// `x'' + 2d x' + (d² + ω²) x`, the paper's residual `J` of a spring with one pole. Zero for
+    /// free motion; a chirp is free motion.
     pub fn residual(&self, part: usize, t: f64) -> Complex64 {
         self.0.residual(part, t)
     }
@@ -470,20 +465,20 @@ impl<T: Animate> Wiggly<T> {
 
     /// Frequency of the spring in hertz at a time.
     pub fn hertz(&self, t: f64) -> f64 {
-        let t = self.0.in_round(t).0;
+        let t = self.0.in_period(t).0;
         self.0.setup.spring.at(t).omega / std::f64::consts::TAU
     }
 
     /// Equilibrium of the spring at a time.
     pub fn equilibrium(&self, t: f64) -> T {
-        let t = self.0.in_round(t).0;
+        let t = self.0.in_period(t).0;
         T::from_parts(|i| self.0.parts[i].around.at(t))
     }
 
     /// Whether the value is the same at all times.
     pub fn is_constant(&self) -> bool {
         let Solved { knots, parts, .. } = &*self.0;
-        let level = |i: usize, part: &Part| {
+        let level = |i: usize, part: &Component| {
             let rest = part.around.at(0.0);
             part.passive.is_none()
                 && part.around.is_constant()

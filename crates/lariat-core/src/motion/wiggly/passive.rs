@@ -25,18 +25,18 @@ use crate::num::ops;
 /// Length of a cell in units of `1/√(d² + ω²)`; the error of the quintic is then 2e-9.
 const CELL: f64 = 0.2;
 
-/// Minimum of cells per second while the spring is driven.
+/// Minimum number of cells per second while the spring is driven.
 const CELLS_WHEN_DRIVEN: f64 = 96.0;
 
-/// Maximum of cells: three hours while driven; beyond that they are longer.
+/// Maximum number of cells: three hours while driven; beyond that cells are longer.
 const MAX_CELLS: usize = 1 << 20;
 
 /// Below this `det(1 - Φ)`, the square of the loss per period, the periodic response would be a
 /// hundred times the driving terms.
 const RESONANT: f64 = 1e-4;
 
-/// Share of the amplitude that a resonant period keeps.
-const LEFT: f64 = 0.5;
+/// Share of the amplitude that is left after a period of a braked resonant loop.
+const KEPT: f64 = 0.5;
 
 /// Gauss-Legendre points and weights on 0–1.
 const POINTS: [(f64, f64); 4] = [
@@ -70,8 +70,7 @@ struct Moving {
 impl Passive {
     /// Response to an equilibrium and a force from rest at `start`; `None` if neither acts. The
     /// driving terms are held beyond `until`. From `held_from` on the response is held wherever
-    /// there
-    /// is neither spring nor force.
+    /// there is neither spring nor force.
     pub(super) fn new(
         spring: &Spring,
         around: &Channel<f64>,
@@ -103,16 +102,16 @@ impl Passive {
                 passive.run(&drive, &joints, begin);
             }
             Some(period) => {
-                if passive.lost(&drive, &joints) < RESONANT {
-                    drive.brake = -ops::ln(LEFT) / period;
+                if passive.loss(&drive, &joints) < RESONANT {
+                    drive.brake = -ops::ln(KEPT) / period;
                 }
-                let begin = passive.closed(&drive, &joints, begin);
+                let begin = passive.periodic_start(&drive, &joints, begin);
                 passive.run(&drive, &joints, begin);
             }
         }
         let now = passive.after;
-        let lean = if now.is_slack() { 0.0 } else { push.at(end) / now.stiffness() };
-        passive.rest = around.at(end) + lean;
+        let offset = if now.is_slack() { 0.0 } else { push.at(end) / now.stiffness() };
+        passive.rest = around.at(end) + offset;
         Some(passive)
     }
 
@@ -144,27 +143,27 @@ impl Passive {
     }
 
     /// Final states of an undriven period from unit value and from unit slope.
-    fn carried(&mut self, drive: &Drive<'_>, joints: &[f64]) -> [Moving; 2] {
+    fn transition(&mut self, drive: &Drive<'_>, joints: &[f64]) -> [Moving; 2] {
         let still = Drive { around: &0.0.into(), push: &0.0.into(), ..*drive };
         [Moving { x: 1.0, v: 0.0 }, Moving { x: 0.0, v: 1.0 }]
             .map(|unit| self.run(&still, joints, unit))
     }
 
     /// Squared loss of amplitude per period.
-    fn lost(&mut self, drive: &Drive<'_>, joints: &[f64]) -> f64 {
-        let [a, b] = self.carried(drive, joints);
+    fn loss(&mut self, drive: &Drive<'_>, joints: &[f64]) -> f64 {
+        let [a, b] = self.transition(drive, joints);
         (1.0 - a.x) * (1.0 - b.v) - b.x * a.v
     }
 
     /// Initial state of the periodic response.
-    fn closed(&mut self, drive: &Drive<'_>, joints: &[f64], begin: Moving) -> Moving {
-        let [a, b] = self.carried(drive, joints);
+    fn periodic_start(&mut self, drive: &Drive<'_>, joints: &[f64], begin: Moving) -> Moving {
+        let [a, b] = self.transition(drive, joints);
         let end = self.run(drive, joints, begin);
         let gap = Moving { x: end.x - begin.x, v: end.v - begin.v };
-        let lost = (1.0 - a.x) * (1.0 - b.v) - b.x * a.v;
+        let loss = (1.0 - a.x) * (1.0 - b.v) - b.x * a.v;
         Moving {
-            x: begin.x + ((1.0 - b.v) * gap.x + b.x * gap.v) / lost,
-            v: begin.v + (a.v * gap.x + (1.0 - a.x) * gap.v) / lost,
+            x: begin.x + ((1.0 - b.v) * gap.x + b.x * gap.v) / loss,
+            v: begin.v + (a.v * gap.x + (1.0 - a.x) * gap.v) / loss,
         }
     }
 
@@ -172,7 +171,7 @@ impl Passive {
     pub(super) fn at(&self, t: f64) -> (f64, f64) {
         let (start, end) = (self.times[0], self.times[self.times.len() - 1]);
         let t = match self.period {
-            Some(period) => super::solved::in_round(t, start, period),
+            Some(period) => super::solved::in_period(t, start, period),
             None => t,
         };
         if t < start || t.is_nan() || self.cells.is_empty() {
@@ -199,7 +198,7 @@ impl Passive {
     pub(super) fn deviation(&self, t: f64, now: &Now) -> Complex64 {
         let (x, v) = self.at(t);
         let t = match self.period {
-            Some(period) => super::solved::in_round(t, self.times[0], period),
+            Some(period) => super::solved::in_period(t, self.times[0], period),
             None => t,
         };
         let (y, v) = (x - self.around.at(t), v - self.around.slope(t));
@@ -214,15 +213,15 @@ struct Drive<'a> {
     push: &'a Channel<f64>,
     /// Additional decay per second.
     brake: f64,
-    /// Time from which it is held where nothing moves it.
+    /// Time from which the response is held where neither spring nor force acts.
     held_from: f64,
 }
 
 impl Drive<'_> {
     /// Whether the response is held between two times.
     fn holds(&self, from: f64, to: f64) -> bool {
-        let is_left = |t: f64| self.spring.at(t).is_slack() && self.push.at(t) == 0.0;
-        from >= self.held_from && [from, 0.5 * (from + to), to.next_down()].into_iter().all(is_left)
+        let is_free = |t: f64| self.spring.at(t).is_slack() && self.push.at(t) == 0.0;
+        from >= self.held_from && [from, 0.5 * (from + to), to.next_down()].into_iter().all(is_free)
     }
 
     fn now(&self, t: f64) -> Now {

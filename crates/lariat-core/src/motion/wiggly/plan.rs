@@ -1,5 +1,5 @@
-//! The parts of a wiggly curve that do not depend on its values: nodes, stretches between them, and
-//! the factored system, which is reused when a knot changes its value.
+//! Value-independent data of a wiggly curve: nodes, stretches between them, and the factored
+//! system, which is reused when the value of a knot changes.
 
 use std::f64::consts::TAU;
 
@@ -14,20 +14,19 @@ use super::stretch::{Stretch, Stretches, Turning};
 use crate::motion::Channel;
 use crate::num::complex;
 
-/// Each iteration reduces the effect of the ridge by a factor of 1e9; after a change below this,
-/// the
-/// next iteration would change nothing.
-const SETTLED: f64 = 1e-7;
+/// Relative change that ends the iteration. Each iteration reduces the effect of the ridge by a
+/// factor of 1e9, so the next one would change nothing.
+const CONVERGED: f64 = 1e-7;
 
 /// Limit on iterations, for systems that only the ridge determines.
 const MAX_ITERATIONS: usize = 4;
 
-/// Cycles without a next key from which a key begins to be left in free oscillation, and from which
-/// it fully is.
-const LEFT_ALONE: [f64; 2] = [1.0, 3.0];
+/// Cycles to the next key from which the penalty on leaving a key otherwise than in free
+/// oscillation begins, and from which it has its full weight.
+const FREE_AFTER: [f64; 2] = [1.0, 3.0];
 
-/// Weight of leaving a key in free oscillation, relative to the overshoot penalty.
-const LEAVING: f64 = 1e3;
+/// Full weight of that penalty, relative to the overshoot penalty.
+const FREE_WEIGHT: f64 = 1e3;
 
 /// Seconds after the last node over which the penalty on a real spline is integrated.
 const TAIL: f64 = 4.0;
@@ -37,7 +36,7 @@ const RIDGE: f64 = 1e-9;
 
 /// Half the Hessian of the cost of a stretch in `(x, v)` at its two nodes.
 #[derive(Clone, Debug)]
-struct Ties {
+struct StretchCost {
     first: Block,
     across: Block,
     last: Block,
@@ -70,13 +69,13 @@ impl Node {
         Self { pinned: [true; 4], is_held: true, ..Self::new(time, spring) }
     }
 
-    /// Whether its value is fixed.
+    /// Whether the value of the node is fixed.
     fn is_key(&self) -> bool {
         self.pinned[0] && !self.is_held
     }
 
-    /// Whether its two sides are independent.
-    pub(super) fn is_wall(&self) -> bool {
+    /// Whether the two sides of the node are independent.
+    pub(super) fn is_separator(&self) -> bool {
         self.pinned == [true; 4] && !self.is_held
     }
 }
@@ -91,9 +90,9 @@ pub(super) struct Plan {
     pub(super) stretches: Stretches,
     /// Period in seconds of a loop.
     pub(super) period: Option<f64>,
-    ties: Vec<Ties>,
-    /// Penalties on leaving single nodes.
-    leaving: Vec<(usize, Block)>,
+    costs: Vec<StretchCost>,
+    /// Penalties on not leaving single nodes in free oscillation.
+    free_penalties: Vec<(usize, Block)>,
     after: RingDown,
     ridges: Vec<Block>,
     chain: Chain,
@@ -105,29 +104,29 @@ impl Plan {
         let times: Vec<f64> = nodes.iter().map(|node| node.time).collect();
         let mut ends = times.clone();
         ends.extend(period.map(|period| times[0] + period));
-        let stretches = Stretches::lay(spring, &ends);
-        let ties: Vec<Ties> = stretches
+        let stretches = Stretches::divide(spring, &ends);
+        let costs: Vec<StretchCost> = stretches
             .list
             .iter()
             .enumerate()
             .map(|(k, stretch)| {
                 let next = &nodes[(k + 1) % nodes.len()];
-                tie(spring, stretch, &nodes[k], next)
+                stretch_cost(spring, stretch, &nodes[k], next)
             })
             .collect();
         let last = nodes.len() - 1;
         let key_before = nodes[..last].iter().rev().find(|node| node.is_key());
-        let way = key_before.map_or(f64::INFINITY, |key| nodes[last].time - key.time);
-        let after = RingDown::new(spring, &nodes[last].after, way);
-        let leaving = leaving(spring, &nodes, period);
-        let (chain, ridges) = factor(&nodes, &ties, &leaving, period.is_some());
+        let gap = key_before.map_or(f64::INFINITY, |key| nodes[last].time - key.time);
+        let after = RingDown::new(spring, &nodes[last].after, gap);
+        let free_penalties = free_penalties(spring, &nodes, period);
+        let (chain, ridges) = factor(&nodes, &costs, &free_penalties, period.is_some());
         let kind = spring.kind;
-        Self { kind, nodes, times, stretches, period, ties, leaving, after, ridges, chain }
+        Self { kind, nodes, times, stretches, period, costs, free_penalties, after, ridges, chain }
     }
 
     /// Computes the states of least cost, given the pinned components of `states` (the others are
     /// overwritten), the breaks of slope at nodes, and the targets of soft slopes.
-    pub(super) fn solve(&self, states: &mut [State], broken: &[f64], pulls: &[[f64; 2]]) {
+    pub(super) fn solve(&self, states: &mut [State], breaks: &[f64], targets: &[[f64; 2]]) {
         for (state, node) in states.iter_mut().zip(&self.nodes) {
             for (part, pinned) in state.iter_mut().zip(node.pinned) {
                 if !pinned {
@@ -139,9 +138,9 @@ impl Plan {
         // system is determined without it.
         let mut rest = vec![[0.0; 4]; states.len()];
         let size = |states: &[State]| states.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-        for round in 0..MAX_ITERATIONS {
-            self.slope_of_cost(states, broken, pulls, &mut rest);
-            if round == 0 {
+        for iteration in 0..MAX_ITERATIONS {
+            self.gradient(states, breaks, targets, &mut rest);
+            if iteration == 0 {
                 for (rest, (ridge, state)) in rest.iter_mut().zip(self.ridges.iter().zip(&*states))
                 {
                     chain::add_product(rest, ridge, state);
@@ -156,47 +155,41 @@ impl Plan {
             for (state, step) in states.iter_mut().flatten().zip(rest.iter().flatten()) {
                 *state += step;
             }
-            if round > 0 && size(&rest) <= SETTLED * size(states) {
+            if iteration > 0 && size(&rest) <= CONVERGED * size(states) {
                 break;
             }
         }
     }
 
-    fn slope_of_cost(
-        &self,
-        states: &[State],
-        broken: &[f64],
-        pulls: &[[f64; 2]],
-        out: &mut [State],
-    ) {
+    fn gradient(&self, states: &[State], breaks: &[f64], targets: &[[f64; 2]], out: &mut [State]) {
         out.fill([0.0; 4]);
-        for (k, ties) in self.ties.iter().enumerate() {
+        for (k, cost) in self.costs.iter().enumerate() {
             let next = (k + 1) % self.nodes.len();
             let (from, mut to) = (states[k], states[next]);
-            to[2] += broken[next];
-            chain::add_product(&mut out[k], &ties.first, &from);
-            chain::add_product(&mut out[k], &ties.across, &to);
-            chain::add_transposed(&mut out[next], &ties.across, &from);
-            chain::add_product(&mut out[next], &ties.last, &to);
+            to[2] += breaks[next];
+            chain::add_product(&mut out[k], &cost.first, &from);
+            chain::add_product(&mut out[k], &cost.across, &to);
+            chain::add_transposed(&mut out[next], &cost.across, &from);
+            chain::add_product(&mut out[next], &cost.last, &to);
         }
-        for (k, price) in &self.leaving {
-            chain::add_product(&mut out[*k], price, &states[*k]);
+        for (k, penalty) in &self.free_penalties {
+            chain::add_product(&mut out[*k], penalty, &states[*k]);
         }
         for (k, node) in self.nodes.iter().enumerate() {
             let v = states[k][2];
-            out[k][2] += node.soft[0] * (v + broken[k] - pulls[k][0]);
-            out[k][2] += node.soft[1] * (v - pulls[k][1]);
+            out[k][2] += node.soft[0] * (v + breaks[k] - targets[k][0]);
+            out[k][2] += node.soft[1] * (v - targets[k][1]);
         }
     }
 
     /// Curve between the nodes: eight coefficients per cell, without the phase.
-    pub(super) fn fill(&self, states: &[State], broken: &[f64]) -> Vec<[Complex64; 8]> {
+    pub(super) fn fill(&self, states: &[State], breaks: &[f64]) -> Vec<[Complex64; 8]> {
         let mut out = Vec::with_capacity(self.stretches.cell_count);
         let mut tracks = Vec::new();
         for (k, stretch) in self.stretches.list.iter().enumerate() {
             let next = (k + 1) % self.nodes.len();
             let (mut from, mut to) = (states[k], states[next]);
-            to[2] += broken[next];
+            to[2] += breaks[next];
             if self.nodes[next].is_held {
                 (from[2], to[2]) = (0.0, 0.0);
             }
@@ -260,7 +253,7 @@ pub(super) fn pair(state: &State) -> [Complex64; 2] {
 }
 
 /// Cost of a stretch as a quadratic form of `(x, v)` at its two nodes.
-fn tie(spring: &Spring, stretch: &Stretch, from: &Node, to: &Node) -> Ties {
+fn stretch_cost(spring: &Spring, stretch: &Stretch, from: &Node, to: &Node) -> StretchCost {
     let Element { phi, w, q } = stretch.whole;
     let inverse = w.inverse();
     let first = q + phi.transpose() * inverse * phi;
@@ -269,21 +262,21 @@ fn tie(spring: &Spring, stretch: &Stretch, from: &Node, to: &Node) -> Ties {
     // z = v - p x at either end, with p = -d + iω.
     let lift = |now: &Now| Complex64::new(now.d, -spring.turning(now));
     let (here, there) = (lift(&from.after), lift(&to.before));
-    let mut ties = Ties {
+    let mut cost = StretchCost {
         first: real_form(&product(&first, here, Complex64::ONE, here)),
         across: real_form(&product(&across, here, turn, there)),
         last: real_form(&product(&inverse, there, Complex64::ONE, there)),
     };
     if to.is_held {
-        return Ties { first: chain::ZERO, across: chain::ZERO, last: chain::ZERO };
+        return StretchCost { first: chain::ZERO, across: chain::ZERO, last: chain::ZERO };
     }
     if stretch.is_slack {
         const IM: [bool; 4] = [false, true, false, true];
-        for block in [&mut ties.first, &mut ties.across, &mut ties.last] {
+        for block in [&mut cost.first, &mut cost.across, &mut cost.last] {
             pin(block, IM, IM);
         }
     }
-    ties
+    cost
 }
 
 /// `Tᴴ m T'` with `T = [[1, 0], [lift, 1]]`, times a factor.
@@ -295,7 +288,7 @@ fn product(m: &DMat2, left: Complex64, factor: Complex64, right: Complex64) -> [
     rows.map(|row| [(row[0] + row[1] * right) * factor, row[1] * factor])
 }
 
-/// An entry `p + iq` becomes `[[p, -q], [q, p]]`.
+/// Real form of a complex block: an entry `p + iq` becomes `[[p, -q], [q, p]]`.
 fn real_form(m: &[[Complex64; 2]; 2]) -> Block {
     let mut out = chain::ZERO;
     for i in 0..2 {
@@ -313,18 +306,18 @@ fn real_form(m: &[[Complex64; 2]; 2]) -> Block {
 /// Assembles the blocks, applies the pinned components, and factors.
 fn factor(
     nodes: &[Node],
-    ties: &[Ties],
-    leaving: &[(usize, Block)],
+    costs: &[StretchCost],
+    free_penalties: &[(usize, Block)],
     ring: bool,
 ) -> (Chain, Vec<Block>) {
     let n = nodes.len();
     let mut diagonal = vec![chain::ZERO; n];
-    for (k, ties) in ties.iter().enumerate() {
-        chain::add(&mut diagonal[k], &ties.first);
-        chain::add(&mut diagonal[(k + 1) % n], &ties.last);
+    for (k, cost) in costs.iter().enumerate() {
+        chain::add(&mut diagonal[k], &cost.first);
+        chain::add(&mut diagonal[(k + 1) % n], &cost.last);
     }
-    for (k, price) in leaving {
-        chain::add(&mut diagonal[*k], price);
+    for (k, penalty) in free_penalties {
+        chain::add(&mut diagonal[*k], penalty);
     }
     let mut ridges = Vec::with_capacity(n);
     for (block, node) in diagonal.iter_mut().zip(nodes) {
@@ -332,7 +325,7 @@ fn factor(
         ridges.push(ridge(block, node));
         chain::add(block, &ridges[ridges.len() - 1]);
     }
-    let mut across: Vec<Block> = ties.iter().map(|ties| ties.across).collect();
+    let mut across: Vec<Block> = costs.iter().map(|cost| cost.across).collect();
     for k in 0..across.len() {
         pin(&mut across[k], nodes[k].pinned, nodes[(k + 1) % n].pinned);
     }
@@ -348,11 +341,9 @@ fn factor(
     (Chain::factor(diagonal, across, wrap), ridges)
 }
 
-/// Penalties on leaving keys: a key without a next key for some cycles is to oscillate freely from
-/// there on, with no larger amplitude. The last key has no next one; the gap of others is counted
-/// in
-/// cycles.
-fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, Block)> {
+/// Penalties that make the curve leave a key in free oscillation, with no larger amplitude, if the
+/// next key is some cycles away. The last key has no next one.
+fn free_penalties(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, Block)> {
     let mut out = Vec::new();
     if spring.overshoot_penalty == 0.0 {
         return out;
@@ -361,8 +352,8 @@ fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, 
     let last = nodes.len() - 1;
     if spring.kind == Kind::Real {
         let now = &nodes[last].after;
-        if period.is_none() && spring.price(now) > 0.0 {
-            out.push((last, price(spring, now, &Element::new(&spring.rates(now), TAIL).q)));
+        if period.is_none() && spring.penalty_weight(now) > 0.0 {
+            out.push((last, node_penalty(spring, now, &Element::new(&spring.rates(now), TAIL).q)));
         }
         return out;
     }
@@ -370,15 +361,15 @@ fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, 
     let mut next = wrapped.map_or(f64::INFINITY, |(period, k)| nodes[k].time + period);
     for (k, node) in nodes.iter().enumerate().rev() {
         let now = &node.after;
-        let charged = spring.price(now);
+        let penalty = spring.penalty_weight(now);
         // A spring without oscillation counts as having no next key.
-        let wait = next - node.time;
-        let swings = if wait.is_infinite() { wait } else { wait * now.omega / TAU };
-        let share = ((swings - LEFT_ALONE[0]) / (LEFT_ALONE[1] - LEFT_ALONE[0])).clamp(0.0, 1.0);
-        if charged > 0.0 && share > 0.0 && (is_key(&k) || k == last) && !node.is_wall() {
-            let weight = LEAVING * share * share * charged / (now.d * now.d + charged).sqrt();
+        let gap = next - node.time;
+        let cycles = if gap.is_infinite() { gap } else { gap * now.omega / TAU };
+        let share = ((cycles - FREE_AFTER[0]) / (FREE_AFTER[1] - FREE_AFTER[0])).clamp(0.0, 1.0);
+        if penalty > 0.0 && share > 0.0 && (is_key(&k) || k == last) && !node.is_separator() {
+            let weight = FREE_WEIGHT * share * share * penalty / (now.d * now.d + penalty).sqrt();
             let on_z = DMat2::from_diagonal(DVec2::new(0.0, weight));
-            out.push((k, price(spring, now, &on_z)));
+            out.push((k, node_penalty(spring, now, &on_z)));
         }
         if is_key(&k) {
             next = node.time;
@@ -388,7 +379,7 @@ fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, 
 }
 
 /// Penalty on `(x, z)` at a node, in terms of its state.
-fn price(spring: &Spring, now: &Now, on: &DMat2) -> Block {
+fn node_penalty(spring: &Spring, now: &Now, on: &DMat2) -> Block {
     let lift = Complex64::new(now.d, -spring.turning(now));
     real_form(&product(on, lift, Complex64::ONE, lift))
 }
@@ -403,7 +394,8 @@ fn pin(block: &mut Block, rows: [bool; 4], columns: [bool; 4]) {
     }
 }
 
-/// Prefers a free oscillation (`z = 0`), then a small one, where the system is not determined.
+/// Ridge that prefers a free oscillation (`z = 0`), then a small one, where the system is not
+/// determined.
 fn ridge(block: &Block, node: &Node) -> Block {
     let scale = 0.5 * (block[2][2] + block[3][3]);
     let weight = RIDGE * if scale > 0.0 { scale } else { 1.0 };

@@ -15,17 +15,16 @@
 //! two poles, complex    -d + i(ω ± β)      a band, with hardly any response at zero frequency
 //! ```
 //!
-//! Two poles `β` to either side of a centre have `|H|⁻² = x⁴ + 2(d² - β²)x² + (d² + β²)²`, `x`
-//! being
-//! the distance from it. The peak is `1/2βd` at `x² = β² - d²` if `β > d`, and `1/(d² + β²)` at the
+//! Two poles `β` to either side of a centre have `|H|⁻² = x⁴ + 2(d² - β²)x² + (d² + β²)²` at the
+//! distance `x` from it. The peak is `1/2βd` at `x² = β² - d²` if `β > d`, and `1/(d² + β²)` at the
 //! centre otherwise; the half-power points are at `x² = β² - d² + 2βd`. With `β = d` the band is
 //! maximally flat. For the real spring the centre is 0 and `β` is `ω`.
 //!
 //! The sampled counterpart, on the unit circle, is `lariat-papers/src/kass/filter.rs`.
 //!
-//! Tests: `peaks_are_where_and_as_high_as_their_closed_form`, `half_power_is_where_it_should_be`,
-//! `at_zero_only_the_complex_filter_is_nearly_deaf`, `four_poles_are_two_pairs`,
-//! `a_slow_sampled_filter_is_the_continuous_one`, `a_spring_without_loss_has_no_highest_answer`.
+//! Tests: `peaks_match_their_closed_form`, `half_power_points_match_their_closed_form`,
+//! `only_the_complex_filter_hardly_responds_at_zero_frequency`, `four_poles_are_two_pairs`,
+//! `a_slow_sampled_filter_matches_the_continuous_one`, `an_undamped_spring_has_no_peak`.
 
 use std::f64::consts::TAU;
 
@@ -49,7 +48,7 @@ impl Filter {
     /// All filters, in the paper's order.
     pub const ALL: [Self; 3] = [Self::TwoReal, Self::FourReal, Self::TwoComplex];
 
-    /// Filter of a spring's own objective.
+    /// Filter in the objective of a spring.
     pub fn of(spring: &Spring) -> Self {
         match spring.kind {
             Kind::Real => Self::TwoReal,
@@ -87,14 +86,14 @@ impl Response {
 
     /// Frequency in hertz, 0 or more, and gain of the peak; `None` if a pole has no decay.
     ///
-    /// Searched around every pole; there is no other peak between them or at zero frequency.
+    /// The search starts at every pole and at zero frequency; there are no other peaks.
     pub fn peak(&self) -> Option<(f64, f64)> {
         if self.poles.iter().any(|pole| pole.re == 0.0) {
             return None;
         }
         let far = self.poles.iter().fold(0.0, |far: f64, pole| far.max(pole.im)) / TAU;
         let around = self.poles.iter().map(|pole| pole.im / TAU).filter(|hertz| *hertz >= 0.0);
-        let candidates = around.map(|hertz| self.climbed(hertz, far)).chain([0.0]);
+        let candidates = around.map(|hertz| self.local_peak(hertz, far)).chain([0.0]);
         candidates.map(|hertz| (hertz, self.gain(hertz))).max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
@@ -105,7 +104,7 @@ impl Response {
     }
 
     /// Local maximum of the gain from a frequency on, by halving steps.
-    fn climbed(&self, from: f64, far: f64) -> f64 {
+    fn local_peak(&self, from: f64, far: f64) -> f64 {
         let mut at = from;
         let mut step = 0.25 * far;
         // After sixty halvings a step is below the last bit.
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn peaks_are_where_and_as_high_as_their_closed_form() {
+    fn peaks_match_their_closed_form() {
         for (hertz, d, band) in [(1.0, 0.5, 0.19), (2.5, 0.1, 0.4), (0.7, 1.3, 0.2)] {
             let (omega, beta) = (TAU * hertz, TAU * band);
             let (at, most) = response(Filter::TwoReal, hertz, d, band).peak().unwrap();
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn half_power_is_where_it_should_be() {
+    fn half_power_points_match_their_closed_form() {
         let half = 0.5_f64.sqrt();
         let (hertz, d, band) = (1.4, 0.35, 0.2);
         let (omega, beta) = (TAU * hertz, TAU * band);
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn at_zero_only_the_complex_filter_is_nearly_deaf() {
+    fn only_the_complex_filter_hardly_responds_at_zero_frequency() {
         let (hertz, d, band) = (1.0, 0.5, 0.191);
         let (omega, beta) = (TAU * hertz, TAU * band);
         let at_zero = |filter| response(filter, hertz, d, band).gain(0.0);
@@ -205,10 +204,10 @@ mod tests {
     }
 
     #[test]
-    fn a_spring_without_loss_has_no_highest_answer() {
-        let endless = response(Filter::TwoReal, 1.0, 0.0, 0.19);
-        assert_eq!((endless.peak(), endless.decibels(0.5)), (None, None));
-        assert_eq!(endless.gain(1.0), f64::INFINITY);
+    fn an_undamped_spring_has_no_peak() {
+        let undamped = response(Filter::TwoReal, 1.0, 0.0, 0.19);
+        assert_eq!((undamped.peak(), undamped.decibels(0.5)), (None, None));
+        assert_eq!(undamped.gain(1.0), f64::INFINITY);
         // Without a spring all poles are at zero.
         assert_eq!(response(Filter::TwoComplex, 0.0, 0.0, 0.19).peak(), None);
         assert_eq!(Filter::of(&spring(1.0, 1.0, 0.1)), Filter::TwoComplex);

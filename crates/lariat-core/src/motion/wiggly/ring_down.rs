@@ -1,31 +1,27 @@
 //! Ring-down of a curve after its last knot: free, but limited for springs too slow for their keys.
 //!
 //! With phase and decay removed, `x = e^(pτ) X(τ)`, a free oscillation has a constant `X`. A
-//! complex
-//! curve that is still changing at the last knot, `z = X' ≠ 0`, stops changing at a rate `κ`,
-//! `X = x + z (1 - e^(-κτ))/κ`, which is the cheapest way for the overshoot penalty. Two adjacent
-//! poles would beat instead. A real curve has only its own frequency.
+//! complex curve that is still changing at the last knot, `z = X' ≠ 0`, stops changing at a rate
+//! `κ`, `X = x + z (1 - e^(-κτ))/κ`, which has the least overshoot penalty. Two adjacent poles
+//! would beat instead. A real curve has a single frequency.
 //!
 //! # Slow springs
 //!
-//! A spring that leaves its last knot with a velocity `v` overshoots to `v/ω`, however small `ω`
-//! is:
-//! one of 0.01 Hz with keys of 0, 10 and 4 within 20 frames to 300 and more. The cubic at 0 Hz,
-//! which
-//! is held, would not be its limit. So slow springs are braked. With `q = Ω T`, `Ω² = d² + ω²` and
-//! `T` the seconds between the last two keys (at most two), a spring with `q < 1`
+//! A spring that leaves its last knot with a velocity `v` overshoots to `v/ω`, for any small `ω`: a
+//! spring of 0.01 Hz with keys of 0, 10 and 4 within 20 frames reaches 300 and more. Its limit at
+//! 0 Hz would not be the cubic, which is held. So slow springs are braked. With `q = Ω T`,
+//! `Ω² = d² + ω²` and `T` the seconds between the last two keys (at most two), a spring with
+//! `q < 1`
 //!
 //! * keeps only the share `q²` of its oscillation, and
 //! * stops the rest at the rate `1/(q T)`.
 //!
 //! Velocity stays continuous, the distance after the knot is below `3 q v T`, and for `Ω → 0` the
 //! curve becomes the held cubic. Springs of `q ≥ 1`, a sixth of a cycle or more between the last
-//! two
-//! keys, ring freely.
+//! two keys, ring freely.
 //!
 //! Tests: `slow_springs_stay_within_reach_of_their_keys`,
-//! `the_slower_a_spring_the_nearer_the_cubic`,
-//! `it_starts_at_rest_and_rings_down`.
+//! `the_slower_a_spring_the_nearer_the_cubic`, `a_curve_starts_at_rest_and_rings_down`.
 
 use std::f64::consts::TAU;
 
@@ -34,20 +30,20 @@ use num_complex::Complex64;
 use super::spring::{Kind, Now, Spring, default_overshoot_penalty};
 use crate::num::{complex, ops};
 
-/// Upper limit on `T` in seconds. Longer: a lone key with a slope throws a slow spring further.
+/// Upper limit on `T` in seconds. Longer: a slow spring overshoots further after a lone key with a
+/// slope.
 const LONGEST: f64 = 2.0;
 
 /// Lower limit on `q`: slower springs stop within a microsecond anyway, and would lose digits.
 const SLOWEST: f64 = 1e-6;
 
 /// Cycles that are sampled one by one to find the largest deviation.
-const MANY_SWINGS: f64 = 16.0;
+const MANY_CYCLES: f64 = 16.0;
 
 /// Change of the oscillation of a complex spring after the last knot.
 #[derive(Clone, Copy, Debug)]
 enum Swing {
-    /// At its two poles, this far apart in radians per second; for a real spring at its own
-    /// frequency.
+    /// Free, at plus and minus this rate in radians per second; for a real spring, its frequency.
     Free(f64),
     /// Settling at this rate per second.
     Settles(f64),
@@ -59,26 +55,26 @@ pub(super) struct RingDown {
     kind: Kind,
     swing: Swing,
     /// Share of the oscillation that continues, up to 1.
-    carried: f64,
+    kept: f64,
     /// Rate at which the rest is stopped, per second.
     brake: f64,
 }
 
 impl RingDown {
-    /// Ring-down of a spring with `way` seconds between the last two nodes.
-    pub(super) fn new(spring: &Spring, now: &Now, way: f64) -> Self {
+    /// Ring-down of a spring with `gap` seconds between the last two nodes.
+    pub(super) fn new(spring: &Spring, now: &Now, gap: f64) -> Self {
         // z' = -√(d² + rz) z has the least cost.
         let settling = |rz: f64| Swing::Settles((now.d * now.d + rz).sqrt() - now.d);
-        let charged = spring.price(now);
+        let penalty = spring.penalty_weight(now);
         let swing = match spring.kind {
             Kind::Real => Swing::Free(now.omega),
-            Kind::Complex if charged > 0.0 => settling(charged),
+            Kind::Complex if penalty > 0.0 => settling(penalty),
             Kind::Complex if now.beta > 0.0 => Swing::Free(now.beta),
             Kind::Complex => settling(default_overshoot_penalty(Kind::Complex) * now.stiffness()),
         };
-        let way = way.min(LONGEST);
-        let q = (now.stiffness().sqrt() * way).clamp(SLOWEST, 1.0);
-        Self { kind: spring.kind, swing, carried: q * q, brake: 1.0 / (q * way) }
+        let gap = gap.min(LONGEST);
+        let q = (now.stiffness().sqrt() * gap).clamp(SLOWEST, 1.0);
+        Self { kind: spring.kind, swing, kept: q * q, brake: 1.0 / (q * gap) }
     }
 
     /// State `tau` seconds after `(x, z)`: `x`, its slope, and the force on the spring.
@@ -104,7 +100,7 @@ impl RingDown {
 
     /// `X` and its first two derivatives.
     fn without_phase(&self, [x, z]: [Complex64; 2], tau: f64) -> [Complex64; 3] {
-        let (on_x, on_z) = (Complex64::new(x.re, x.im * self.carried), z * self.carried);
+        let (on_x, on_z) = (Complex64::new(x.re, x.im * self.kept), z * self.kept);
         let mut all = match self.swing {
             Swing::Free(rate) => {
                 let (sin, cos) = ops::sin_cos(rate * tau);
@@ -119,7 +115,7 @@ impl RingDown {
                 [on_x + on_z * reach, first, first * -rate]
             }
         };
-        if self.carried < 1.0 {
+        if self.kept < 1.0 {
             // e^(-κτ) (a + bτ) has the initial value and slope of the rest of x and z.
             let left = ops::exp(-self.brake * tau);
             let a = x - on_x;
@@ -135,8 +131,8 @@ impl RingDown {
 
     /// Largest deviation of the real part after `(x, z)`.
     pub(super) fn reach(&self, now: &Now, state: [Complex64; 2]) -> f64 {
-        let aside = |tau: f64| self.at(now, state, tau)[0].re.abs();
-        let even = |to: f64, count: u32| {
+        let deviation = |tau: f64| self.at(now, state, tau)[0].re.abs();
+        let evenly = |to: f64, count: u32| {
             (0..=count).map(move |i| to * f64::from(i) / f64::from(count.max(1)))
         };
         // Time during which the oscillation changes.
@@ -146,14 +142,15 @@ impl RingDown {
             Swing::Settles(rate) => 8.0 / rate,
         };
         let period = TAU / now.stiffness().sqrt();
-        let swings = (1.0 + changing / period).min(MANY_SWINGS);
-        let near = even(swings * period, (48.0 * swings) as u32).chain(even(8.0 / self.brake, 48));
-        let reach = near.fold(0.0, |most: f64, tau| most.max(aside(tau)));
+        let cycles = (1.0 + changing / period).min(MANY_CYCLES);
+        let near =
+            evenly(cycles * period, (48.0 * cycles) as u32).chain(evenly(8.0 / self.brake, 48));
+        let reach = near.fold(0.0, |most: f64, tau| most.max(deviation(tau)));
         // After many cycles the amplitude alone is used.
-        let later = even(changing, 64).filter(|tau| *tau > swings * period);
+        let later = evenly(changing, 64).filter(|tau| *tau > cycles * period);
         later.fold(reach, |most, tau| {
-            let wide = complex::abs(self.without_phase(state, tau)[0]);
-            most.max(wide * ops::exp(-now.d * tau))
+            let amplitude = complex::abs(self.without_phase(state, tau)[0]);
+            most.max(amplitude * ops::exp(-now.d * tau))
         })
     }
 }

@@ -1,7 +1,7 @@
 //! A solved curve: its nodes, its cells, and its value at any time.
 //!
-//! Tests: `what_is_told_of_is_between_keys_wherever_the_spring_jumps`,
-//! `keys_too_close_for_the_spring_are_named`, `what_a_slope_throws_too_far_is_told`.
+//! Tests: `an_overshoot_is_reported_between_keys_wherever_the_spring_jumps`,
+//! `keys_too_close_for_the_spring_are_named`, `a_slope_that_causes_an_overshoot_is_reported`.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -13,28 +13,28 @@ use super::passive::Passive;
 use super::plan::{self, Plan};
 use super::stretch::Stretch;
 use super::{Kind, Knot, Resonance, Setup, Slope};
-use crate::motion::extrapolation::InRound;
+use crate::motion::extrapolation::InPeriod;
 use crate::motion::keys::MIN_GAP;
 use crate::motion::{Animate, Channel, Interval};
 
-/// Overshoot beyond this multiple of the keys' deviation is reported. Less: every lively curve is.
-/// More: a curve twice as large as its keys is not.
+/// Overshoot that is reported, as a multiple of the keys' deviation. Less: every lively curve is
+/// reported. More: a curve twice as large as its keys is not.
 const RESONANT: f64 = 2.0;
 
 /// Deviation by rounding relative to the keys, with a margin of a thousand.
 const ROUNDING: f64 = 1e-12;
 
 /// Samples per cycle; the peak is then missed by a hundredth at most.
-const LOOKS_A_SWING: f64 = 24.0;
+const SAMPLES_PER_CYCLE: f64 = 24.0;
 
-/// In a cell with more cycles than this, one of them comes close to the amplitude.
-const MANY_SWINGS: f64 = 4.0;
+/// Cycles in a cell above which one of them comes close to the amplitude.
+const MANY_CYCLES: f64 = 4.0;
 
-/// Keys closer than this many half periods cannot be in resonance, but can be too close.
-const HURRIED: f64 = 0.5;
+/// Half periods between keys below which they cannot be in resonance, but can be too close.
+const TOO_CLOSE: f64 = 0.5;
 
-/// A slope that alone would cause this share of the overshoot is reported as its cause.
-const BLAMED: f64 = 0.5;
+/// Share of the overshoot that a slope must cause by itself to be reported as its cause.
+const MAIN_CAUSE: f64 = 0.5;
 
 /// Data shared by all clones of a curve.
 pub(super) struct Solved<T> {
@@ -44,12 +44,12 @@ pub(super) struct Solved<T> {
     pub(super) plan: Option<Arc<Plan>>,
     /// The node of each knot.
     pub(super) node_of: Vec<usize>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Component>,
 }
 
 /// One component of the value.
 #[derive(Clone)]
-pub(super) struct Part {
+pub(super) struct Component {
     pub(super) around: Channel<f64>,
     pub(super) passive: Option<Arc<Passive>>,
     /// Equilibrium, if it is constant and there is no force.
@@ -59,27 +59,27 @@ pub(super) struct Part {
     pub(super) cells: Vec<[Complex64; 8]>,
 }
 
-impl Part {
-    /// Equilibrium at a time plus `further`.
+impl Component {
+    /// Equilibrium at a time plus `deviation`.
     #[inline]
-    fn near_rest(&self, t: f64, further: f64) -> f64 {
+    fn near_rest(&self, t: f64, deviation: f64) -> f64 {
         let rest = match (self.level, &self.passive) {
             (Some(level), _) => level,
             (None, Some(passive)) => passive.at(t).0,
             (None, None) => self.around.at(t),
         };
-        let value = rest + further;
+        let value = rest + deviation;
         // Values near the largest floating-point numbers may overflow.
         if value.is_finite() { value } else { rest }
     }
 }
 
 /// Maps a time into the period that starts at `start`.
-pub(super) fn in_round(t: f64, start: f64, period: f64) -> f64 {
+pub(super) fn in_period(t: f64, start: f64, period: f64) -> f64 {
     if !t.is_finite() {
         return start;
     }
-    let place = InRound::new(t, start, start + period, false);
+    let place = InPeriod::new(t, start, start + period, false);
     place.t
 }
 
@@ -107,10 +107,10 @@ impl Place {
 }
 
 impl<T: Animate> Solved<T> {
-    pub(super) fn in_round(&self, t: f64) -> (f64, f64) {
+    pub(super) fn in_period(&self, t: f64) -> (f64, f64) {
         match (self.setup.period, self.times.first()) {
             (Some(period), Some(first)) if t.is_finite() => {
-                let place = InRound::new(t, *first, first + period, false);
+                let place = InPeriod::new(t, *first, first + period, false);
                 (place.t, place.tolerance)
             }
             _ => (t, 0.0),
@@ -134,7 +134,7 @@ impl<T: Animate> Solved<T> {
             let stretch = &plan.stretches.list[k];
             return T::from_parts(|i| self.inside(plan, stretch, i, t));
         }
-        let (t, tolerance) = self.in_round(t);
+        let (t, tolerance) = self.in_period(t);
         if let Some(knot) = self.knot_at(t, tolerance) {
             return knot.value;
         }
@@ -168,7 +168,7 @@ impl<T: Animate> Solved<T> {
 
     /// Value and slope of one component.
     pub(super) fn moving(&self, part: usize, t: f64) -> (f64, f64) {
-        let Part { around, passive, .. } = &self.parts[part];
+        let Component { around, passive, .. } = &self.parts[part];
         let (x, v) = match passive {
             Some(passive) => passive.at(t),
             None => (around.at(t), 0.0),
@@ -180,8 +180,8 @@ impl<T: Animate> Solved<T> {
     /// Complex deviation of one component from the passive response, and its slope.
     pub(super) fn correction(&self, part: usize, t: f64) -> [Complex64; 2] {
         let Some(plan) = &self.plan else { return [Complex64::ZERO; 2] };
-        let Part { states, cells, .. } = &self.parts[part];
-        let t = self.in_round(t).0;
+        let Component { states, cells, .. } = &self.parts[part];
+        let t = self.in_period(t).0;
         match Place::find(plan, t) {
             Place::Before => [plan::pair(&states[0])[0], Complex64::ZERO],
             Place::In { stretch, cell, s } => {
@@ -212,9 +212,9 @@ impl<T: Animate> Solved<T> {
     }
 
     pub(super) fn phasor(&self, part: usize, t: f64) -> Complex64 {
-        let t = self.in_round(t).0;
+        let t = self.in_period(t).0;
         let now = self.setup.spring.at(t);
-        let Part { around, passive, .. } = &self.parts[part];
+        let Component { around, passive, .. } = &self.parts[part];
         if self.setup.spring.kind == Kind::Real {
             let (x, v) = self.moving(part, t);
             let (y, v) = (x - around.at(t), v - around.slope(t));
@@ -225,9 +225,9 @@ impl<T: Animate> Solved<T> {
     }
 
     pub(super) fn residual(&self, part: usize, t: f64) -> Complex64 {
-        let t = self.in_round(t).0;
+        let t = self.in_period(t).0;
         let Some(plan) = &self.plan else { return Complex64::ZERO };
-        let Part { states, cells, .. } = &self.parts[part];
+        let Component { states, cells, .. } = &self.parts[part];
         let (stretch, cell, s) = match Place::find(plan, t) {
             Place::Before => return Complex64::ZERO,
             Place::In { stretch, cell, s } => (&plan.stretches.list[stretch], cell, s),
@@ -260,9 +260,9 @@ impl<T: Animate> Solved<T> {
         let Some(plan) = &self.plan else { return };
         let n = plan.nodes.len();
         let mut states = vec![[0.0; 4]; n];
-        let mut broken = vec![0.0; n];
-        let mut pulls = vec![[0.0; 2]; n];
-        let Part { around, passive, .. } = &self.parts[part];
+        let mut breaks = vec![0.0; n];
+        let mut targets = vec![[0.0; 2]; n];
+        let Component { around, passive, .. } = &self.parts[part];
         for (knot, k) in self.knots.iter().zip(&self.node_of) {
             let node = &plan.nodes[*k];
             let (x, v) = match passive {
@@ -280,8 +280,8 @@ impl<T: Animate> Solved<T> {
             };
             let (left, right) = (hard(&knot.left), hard(&knot.right));
             let slope = right.or(left).unwrap_or(0.0);
-            broken[*k] = left.unwrap_or(slope) - slope;
-            pulls[*k] = [soft(&knot.left), soft(&knot.right)];
+            breaks[*k] = left.unwrap_or(slope) - slope;
+            targets[*k] = [soft(&knot.left), soft(&knot.right)];
             let now = &node.after;
             let im = now.quadrature(value, slope);
             // A free oscillation of this value and slope; only pinned components are used.
@@ -292,8 +292,8 @@ impl<T: Animate> Solved<T> {
                 [value, im, slope, im_v]
             };
         }
-        // After a hold, for a value of 1: the held value is known only after the part before it is
-        // solved.
+        // After a hold, the states are computed for a value of 1 and scaled below: the held value
+        // is known only when the curve before it is solved.
         for (state, node) in states.iter_mut().zip(&plan.nodes).filter(|(_, node)| node.is_held) {
             let now = &node.after;
             let im = now.quadrature(1.0, 0.0);
@@ -302,7 +302,7 @@ impl<T: Animate> Solved<T> {
                 Kind::Complex => [1.0, im, 0.0, now.omega - now.d * im],
             };
         }
-        plan.solve(&mut states, &broken, &pulls);
+        plan.solve(&mut states, &breaks, &targets);
         let mut held = 1.0;
         for k in 1..n {
             if plan.nodes[k].is_held {
@@ -310,17 +310,17 @@ impl<T: Animate> Solved<T> {
             }
             states[k] = states[k].map(|part| part * held);
         }
-        let cells = plan.fill(&states, &broken);
+        let cells = plan.fill(&states, &breaks);
         let part = &mut self.parts[part];
         (part.states, part.cells) = (states, cells);
     }
 
-    /// Interval between the local nodes before and after a node.
-    pub(super) fn reach_of(&self, node: usize) -> Interval {
+    /// Interval between the separators before and after a node.
+    pub(super) fn affected_span(&self, node: usize) -> Interval {
         let Some(plan) = &self.plan else { return Interval::ALL_TIME };
-        let wall = |k: &usize| plan.nodes[*k].is_wall();
-        let before = (0..node).rev().find(wall);
-        let after = (node + 1..plan.nodes.len()).find(wall);
+        let separator = |k: &usize| plan.nodes[*k].is_separator();
+        let before = (0..node).rev().find(separator);
+        let after = (node + 1..plan.nodes.len()).find(separator);
         if plan.period.is_some() && (before.is_none() || after.is_none()) {
             return Interval::ALL_TIME;
         }
@@ -330,17 +330,17 @@ impl<T: Animate> Solved<T> {
         )
     }
 
-    pub(super) fn walls_around(&self, time: f64) -> Interval {
+    pub(super) fn independent_span(&self, time: f64) -> Interval {
         let Some(plan) = &self.plan else { return Interval::ALL_TIME };
         let near = |k: &usize| (plan.nodes[*k].time - time).abs() < MIN_GAP;
         match (0..plan.nodes.len()).find(near) {
-            Some(node) => self.reach_of(node),
+            Some(node) => self.affected_span(node),
             None => {
-                // Between two nodes: local nodes on either side limit the interval.
+                // Between two nodes: separators on either side limit the interval.
                 let after = plan.nodes.partition_point(|node| node.time < time);
-                let wall = |k: &usize| plan.nodes[*k].is_wall();
+                let separator = |k: &usize| plan.nodes[*k].is_separator();
                 let (left, right) =
-                    ((0..after).rev().find(wall), (after..plan.nodes.len()).find(wall));
+                    ((0..after).rev().find(separator), (after..plan.nodes.len()).find(separator));
                 if plan.period.is_some() && (left.is_none() || right.is_none()) {
                     return Interval::ALL_TIME;
                 }
@@ -354,16 +354,20 @@ impl<T: Animate> Solved<T> {
 
     pub(super) fn resonance(&self, part: usize) -> Option<Resonance> {
         let plan = self.plan.as_ref()?;
-        let Part { around, states, cells, .. } = &self.parts[part];
+        let Component { around, states, cells, .. } = &self.parts[part];
         let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
         let asked = self.knots.iter().zip(&self.node_of).fold(0.0, |most: f64, (knot, k)| {
             // Deviation from the equilibrium, or from the passive response.
-            let aside = (knot.value.part(part) - around.at(knot.time)).abs();
-            let aside = aside.max(states[*k][0].abs());
+            let deviation = (knot.value.part(part) - around.at(knot.time)).abs();
+            let deviation = deviation.max(states[*k][0].abs());
             // A slope at the equilibrium is an impulse; the slope of a local key is part of its
             // state.
-            let is_kick = aside <= ROUNDING * size || knot.local;
-            most.max(aside).max(if is_kick { thrown(plan, *k, knot, part) } else { 0.0 })
+            let is_impulse = deviation <= ROUNDING * size || knot.local;
+            most.max(deviation).max(if is_impulse {
+                overshoot_of_slope(plan, *k, knot, part)
+            } else {
+                0.0
+            })
         });
         // Keys that differ from the passive response only by rounding have no deviation.
         let asked = asked.max(ROUNDING * size);
@@ -373,8 +377,9 @@ impl<T: Animate> Solved<T> {
         for stretch in &plan.stretches.list {
             let laid = &cells[stretch.first_cell..][..stretch.count];
             let each = laid.iter().enumerate();
-            let reach =
-                each.fold(0.0, |most: f64, (j, c)| most.max(self.wide(plan, stretch, j, c)));
+            let reach = each.fold(0.0, |most: f64, (j, c)| {
+                most.max(self.largest_deviation(plan, stretch, j, c))
+            });
             if plan.period.is_none() && stretch.start >= last_key {
                 after = after.max(reach);
             } else if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
@@ -395,22 +400,23 @@ impl<T: Animate> Solved<T> {
             };
         }
         let worst = worst?;
-        let slope = self.steep(part, plan, worst.reach);
+        let slope = self.causing_slope(part, plan, worst.reach);
         Some(match slope {
             Some(slope) => Resonance { slope: Some(slope), ..worst },
-            None => self.hurry(part, worst).unwrap_or(worst),
+            None => self.close_pair(part, worst).unwrap_or(worst),
         })
     }
 
     /// Time and slope of the key whose slope causes the overshoot, if one does.
-    fn steep(&self, part: usize, plan: &Plan, reach: f64) -> Option<(f64, f64)> {
+    fn causing_slope(&self, part: usize, plan: &Plan, reach: f64) -> Option<(f64, f64)> {
         let each = self.knots.iter().zip(&self.node_of);
-        let each = each.map(|(knot, node)| (knot, thrown(plan, *node, knot, part)));
+        let each = each.map(|(knot, node)| (knot, overshoot_of_slope(plan, *node, knot, part)));
         let (knot, far) = each.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (far > BLAMED * reach).then(|| (knot.time, steepest(knot, part)))
+        (far > MAIN_CAUSE * reach).then(|| (knot.time, steepest(knot, part)))
     }
 
-    /// Keys on either side of a stretch, which may itself end at a jump of the spring.
+    /// Resonance between the keys on either side of a stretch, which may end at a jump of the
+    /// spring.
     fn between_keys(&self, plan: &Plan, stretch: &Stretch, reach: f64, asked: f64) -> Resonance {
         let times = &self.times;
         let next = times.partition_point(|t| *t < stretch.end);
@@ -428,42 +434,47 @@ impl<T: Animate> Solved<T> {
 
     /// Largest deviation of the curve from the passive response in cell `j` of a stretch; the
     /// amplitude, if the cell has many cycles.
-    fn wide(&self, plan: &Plan, stretch: &Stretch, j: usize, c: &[Complex64; 8]) -> f64 {
+    fn largest_deviation(
+        &self,
+        plan: &Plan,
+        stretch: &Stretch,
+        j: usize,
+        c: &[Complex64; 8],
+    ) -> f64 {
         let steps = stretch.steps(j);
         let start = stretch.start + j as f64 * stretch.step;
         let omega = self.turning(start + 0.5 * steps * stretch.step);
-        let swings = omega * steps * stretch.step / TAU;
-        let looks = (LOOKS_A_SWING * swings.min(MANY_SWINGS)).max(8.0) as u32;
-        (0..=looks).fold(0.0, |most: f64, i| {
-            let s = steps * f64::from(i) / f64::from(looks);
+        let cycles = omega * steps * stretch.step / TAU;
+        let samples = (SAMPLES_PER_CYCLE * cycles.min(MANY_CYCLES)).max(8.0) as u32;
+        (0..=samples).fold(0.0, |most: f64, i| {
+            let s = steps * f64::from(i) / f64::from(samples);
             let x = polynomial(c, s);
-            let wide = if swings > MANY_SWINGS {
+            let deviation = if cycles > MANY_CYCLES {
                 x.norm_sqr().sqrt()
             } else {
                 (x * plan.phase(stretch, j, start + s * stretch.step)).re.abs()
             };
-            most.max(wide)
+            most.max(deviation)
         })
     }
 
-    /// Whether two close keys cause the overshoot, compared with the response of a spring as fast
-    /// as
-    /// the change between them.
-    fn hurry(&self, part: usize, worst: Resonance) -> Option<Resonance> {
-        let thrown = self.knots.windows(2).filter_map(|pair| {
+    /// The pair of keys with the fastest change among those too close for the spring, if that
+    /// explains the overshoot.
+    fn close_pair(&self, part: usize, worst: Resonance) -> Option<Resonance> {
+        let pairs = self.knots.windows(2).filter_map(|pair| {
             let (from, to) = (pair[0].time, pair[1].time);
             let omega = self.setup.spring.at(0.5 * (from + to)).omega;
             let speed = (pair[1].value.part(part) - pair[0].value.part(part)).abs() / (to - from);
             let half_periods = omega * (to - from) / PI;
-            (half_periods < HURRIED && speed > 0.1 * omega * worst.reach)
+            (half_periods < TOO_CLOSE && speed > 0.1 * omega * worst.reach)
                 .then_some((speed, Resonance { from, to, half_periods, ..worst }))
         });
-        thrown.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, pair)| pair)
+        pairs.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, pair)| pair)
     }
 }
 
 /// Deviation that the slopes of a knot cause.
-fn thrown<T: Animate>(plan: &Plan, node: usize, knot: &Knot<T>, part: usize) -> f64 {
+fn overshoot_of_slope<T: Animate>(plan: &Plan, node: usize, knot: &Knot<T>, part: usize) -> f64 {
     plan.nodes[node].after.quadrature(0.0, steepest(knot, part)).abs()
 }
 

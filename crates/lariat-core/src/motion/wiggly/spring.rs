@@ -8,8 +8,7 @@ use crate::motion::Channel;
 /// The paper's two kinds of splines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// Complex values, two adjacent poles (section 5): the curve can adapt its frequency to meet
-    /// the
+    /// Complex values, two adjacent poles (section 5): the curve can adapt its frequency to the
     /// keys, and has a phase.
     #[default]
     Complex,
@@ -103,7 +102,7 @@ impl Spring {
         self.channels().iter().all(|channel| channel.is_constant())
     }
 
-    /// Whether its phase depends on `hertz` alone.
+    /// Whether the phase depends on `hertz` alone.
     pub(super) fn turns_by_hertz(&self) -> bool {
         !matches!(self.damping, Damping::Ratio(_))
     }
@@ -133,11 +132,11 @@ impl Spring {
 
     /// Rates of the cost on a stretch where the spring is `now`.
     pub(super) fn rates(&self, now: &Now) -> Rates {
-        let rz = self.price(now);
+        let rz = self.penalty_weight(now);
         match self.kind {
-            // An oscillation with a frequency error δ costs (δ² - β²)² + rz δ². The part of that
-            // which is the minimum over δ only says that oscillations cost, and would suppress them
-            // between keys; the rest is (δ² - b2)² + rz' δ².
+            // An oscillation with a frequency error δ costs (δ² - β²)² + rz δ². The minimum over δ
+            // penalises any oscillation and would suppress it between keys, so it is subtracted;
+            // the rest is (δ² - b2)² + rz' δ².
             Kind::Complex => {
                 let b2 = now.beta * now.beta;
                 let (b2, rz) = ((b2 - 0.5 * rz).max(0.0), (rz - 2.0 * b2).max(0.0));
@@ -151,9 +150,9 @@ impl Spring {
     }
 
     /// Weight of the penalty on a changing oscillation, proportional to the stiffness of the
-    /// spring:
-    /// spring and keys slowed down together give the same curve, and a cubic spline stays one.
-    pub(super) fn price(&self, now: &Now) -> f64 {
+    /// spring: spring and keys slowed down together give the same curve, and a cubic spline stays
+    /// one.
+    pub(super) fn penalty_weight(&self, now: &Now) -> f64 {
         self.overshoot_penalty * now.stiffness()
     }
 
@@ -174,7 +173,7 @@ pub fn default_overshoot_penalty(kind: Kind) -> f64 {
     }
 }
 
-/// A spring at one time: angular frequency, decay rate, half the distance of its poles.
+/// A spring at one time: angular frequency, decay rate, half the distance between its poles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Now {
     pub(super) omega: f64,
@@ -196,7 +195,7 @@ impl Now {
     /// Imaginary part of a free oscillation of this value and slope.
     ///
     /// `x' = (-d + iω) x`, so `Im x = -(v + d x)/ω`. Below half a radian per second, where there is
-    /// hardly an oscillation, it fades out.
+    /// hardly any oscillation, it fades to zero.
     pub(super) fn quadrature(&self, x: f64, v: f64) -> f64 {
         const SLOWEST: f64 = 0.5;
         let inverse =

@@ -16,20 +16,20 @@ use crate::motion::Integral;
 /// seven in a cell is then 1e-9 (`h⁸ y⁽⁸⁾/10⁷`).
 pub(super) const CELL: f64 = 0.53;
 
-/// A last cell shorter than this share of a step is merged into the one before it.
+/// Share of a step below which the last cell is merged into the one before it.
 const SHORTEST: f64 = 0.05;
 
-/// Relative step of a spring that changes.
+/// Relative change of a varying spring per cell.
 const STEP: f64 = 0.01;
 
 /// Samples per stretch that measure how the spring changes.
-const LOOKS: u32 = 16;
+const SAMPLES: u32 = 16;
 
-/// Maximum of steps per second.
+/// Maximum number of cells per second that follow a varying spring.
 const CELLS_WHEN_VARYING: f64 = 96.0;
 
-/// Maximum of cells per stretch: more than an hour for the complex spline, but a quarter of an hour
-/// for a real spring of ten hertz. Beyond it cells are longer than they should be.
+/// Maximum number of cells per stretch: more than an hour for the complex spline, but a quarter of
+/// an hour for a real spring of ten hertz. Beyond it cells are longer than [`CELL`].
 const MAX_CELLS: f64 = 65_536.0;
 
 /// Phase as a function of time.
@@ -112,8 +112,8 @@ impl Stretch {
         (cell, along - cell as f64)
     }
 
-    /// Whether cell `j` equals the one before it, including its length.
-    fn is_alike(&self, j: usize) -> bool {
+    /// Whether cell `j` is the same as the one before it, including its length.
+    fn is_shared(&self, j: usize) -> bool {
         self.cells.stride == 0 && j + 1 < self.count
     }
 
@@ -151,9 +151,9 @@ pub(super) struct Stretches {
     joints: Vec<Joint>,
 }
 
-/// Shared cells: their index, and how many of them can be combined.
+/// Cells of equal length and rates: index of the cell, and of the first of its combinations.
 #[derive(Clone, Copy)]
-struct Alike {
+struct SharedCells {
     rates: Rates,
     step: f64,
     cell: usize,
@@ -162,7 +162,7 @@ struct Alike {
 
 impl Stretches {
     /// Divides the intervals between times into cells.
-    pub(super) fn lay(spring: &Spring, times: &[f64]) -> Self {
+    pub(super) fn divide(spring: &Spring, times: &[f64]) -> Self {
         let turning = Turning::new(spring);
         let mut all = Self {
             list: Vec::with_capacity(times.len()),
@@ -172,16 +172,16 @@ impl Stretches {
             joints: Vec::new(),
         };
         let longest = times.windows(2).fold(0.0, |most: f64, pair| most.max(pair[1] - pair[0]));
-        let alike =
-            (spring.is_constant() && longest > 0.0).then(|| all.alike(spring, 0.0, longest));
+        let shared =
+            (spring.is_constant() && longest > 0.0).then(|| all.shared(spring, 0.0, longest));
         for pair in times.windows(2) {
             let (start, end) = (pair[0], pair[1]);
-            let stretch = match alike {
-                Some(alike) => all.steady(spring, alike, start, end),
-                None => match rest(spring, start, end) {
+            let stretch = match shared {
+                Some(shared) => all.steady(spring, shared, start, end),
+                None => match constant_inside(spring, start, end) {
                     Some(at) => {
-                        let alike = all.alike(spring, at, end - start);
-                        all.steady(spring, alike, start, end)
+                        let shared = all.shared(spring, at, end - start);
+                        all.steady(spring, shared, start, end)
                     }
                     None => all.varying(spring, start, end),
                 },
@@ -199,7 +199,7 @@ impl Stretches {
     }
 
     /// Shared cells for the spring at a time, combined up to a length.
-    fn alike(&mut self, spring: &Spring, at: f64, longest: f64) -> Alike {
+    fn shared(&mut self, spring: &Spring, at: f64, longest: f64) -> SharedCells {
         let now = spring.at(at);
         let rates = spring.rates(&now);
         let fastest = rates.fastest();
@@ -227,12 +227,12 @@ impl Stretches {
             self.joints.push(Joint { before, open: open.transpose() });
             before = before.joined(&element, open);
         }
-        Alike { rates, step, cell, joints }
+        SharedCells { rates, step, cell, joints }
     }
 
     /// Stretch of shared cells, except for the length of the last.
-    fn steady(&mut self, spring: &Spring, alike: Alike, start: f64, end: f64) -> Stretch {
-        let Alike { rates, step, cell, joints } = alike;
+    fn steady(&mut self, spring: &Spring, shared: SharedCells, start: f64, end: f64) -> Stretch {
+        let SharedCells { rates, step, cell, joints } = shared;
         let count = count(end - start, step);
         let length = end - start - (count - 1) as f64 * step;
         let element = Element::new(&rates, length);
@@ -268,8 +268,8 @@ impl Stretches {
         let mut fastest = spring.rates(&spring.at(0.5 * (start + end))).fastest();
         let mut varies = 0.0;
         let mut before = spring.rates(&spring.at(start)).fastest();
-        for i in 1..=LOOKS {
-            let t = (start + length * f64::from(i) / f64::from(LOOKS)).min(end.next_down());
+        for i in 1..=SAMPLES {
+            let t = (start + length * f64::from(i) / f64::from(SAMPLES)).min(end.next_down());
             let here = spring.rates(&spring.at(t)).fastest();
             varies += (here - before).abs();
             fastest = fastest.max(here);
@@ -328,7 +328,7 @@ impl Stretches {
         for j in 0..stretch.count {
             let cell = self.cell(stretch, j);
             let first = match before {
-                Some(before) if stretch.is_alike(j) => before,
+                Some(before) if stretch.is_shared(j) => before,
                 _ => tracks[j].derivatives(&cell.rates, cell.ends[0], cell.length),
             };
             let last = tracks[j + 1].derivatives(&cell.rates, cell.ends[1], cell.length);
@@ -346,7 +346,8 @@ impl Stretches {
         }
     }
 
-    /// States and costates at the ends of its cells, from `(x, z)` at the ends of the stretch.
+    /// Computes states and costates at the ends of the cells from `(x, z)` at the ends of the
+    /// stretch.
     fn follow(&self, stretch: &Stretch, ends: [[Complex64; 2]; 2], out: &mut Vec<Track>) {
         let [from, to] = ends;
         let n = stretch.count;
@@ -384,17 +385,17 @@ fn turn(spring: &Spring, t: f64) -> f64 {
     spring.at(t).omega / TAU / spring.hertz.at(t).max(f64::MIN_POSITIVE)
 }
 
-/// A time inside the stretch, if its cost is constant from just after the start to just before the
-/// end. The frequency may change: it is in the phase.
-fn rest(spring: &Spring, start: f64, end: f64) -> Option<f64> {
+/// A time inside the stretch, if its rates are constant from just after the start to just before
+/// the end. The frequency may change: it is in the phase.
+fn constant_inside(spring: &Spring, start: f64, end: f64) -> Option<f64> {
     let middle = 0.5 * (start + end);
     let rates = spring.rates(&spring.at(middle));
     let same = |t: f64| spring.rates(&spring.at(t)) == rates;
     let channels = spring.channels();
     let mut keys = channels.iter().flat_map(|channel| channel.key_times());
-    let rests = keys.all(|t| *t <= start || *t >= end || same(*t))
-        && (1..LOOKS).all(|i| same(start + f64::from(i) / f64::from(LOOKS) * (end - start)));
-    rests.then_some(middle)
+    let constant = keys.all(|t| *t <= start || *t >= end || same(*t))
+        && (1..SAMPLES).all(|i| same(start + f64::from(i) / f64::from(SAMPLES) * (end - start)));
+    constant.then_some(middle)
 }
 
 /// State and costate at the end of a cell, without the phase.

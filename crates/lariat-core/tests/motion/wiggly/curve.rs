@@ -1,4 +1,4 @@
-//! What the curve is between its keys, and what an edit changes.
+//! The curve between its keys, and the effect of edits.
 
 use std::f64::consts::TAU;
 
@@ -11,7 +11,7 @@ use num_complex::Complex64;
 
 use super::{knots, largest, published};
 
-/// The natural cubic spline by its own tridiagonal system in second derivatives.
+/// The natural cubic spline by the usual tridiagonal system in second derivatives.
 fn natural_cubic(points: &[(f64, f64)], t: f64) -> f64 {
     let n = points.len();
     let h: Vec<f64> = points.windows(2).map(|w| w[1].0 - w[0].0).collect();
@@ -34,7 +34,7 @@ fn natural_cubic(points: &[(f64, f64)], t: f64) -> f64 {
 }
 
 #[test]
-fn without_a_spring_it_is_the_natural_cubic() {
+fn without_a_spring_the_curve_is_the_natural_cubic() {
     let points =
         [(0.0, 1.0), (0.35, -2.0), (0.4, 3.0), (2.0, 0.5), (2.7, 0.5), (9.0, -1.0), (9.5, 2.0)];
     for setup in [
@@ -43,15 +43,15 @@ fn without_a_spring_it_is_the_natural_cubic() {
         Setup::new(Spring::new(0.0).real()),
     ] {
         let curve = Wiggly::new(knots(&points), setup).unwrap();
-        let miss = largest(0.0, 9.5, |t| curve.at(t) - natural_cubic(&points, t));
-        assert!(miss < 1e-12, "off by {miss:e}");
+        let error = largest(0.0, 9.5, |t| curve.at(t) - natural_cubic(&points, t));
+        assert!(error < 1e-12, "off by {error:e}");
         assert_eq!((curve.at(-5.0), curve.at(20.0)), (1.0, 2.0));
         assert_eq!(curve.phasor(0, 1.0).im, 0.0);
     }
 }
 
 #[test]
-fn a_free_oscillation_through_its_own_keys_comes_back() {
+fn keys_on_a_free_oscillation_reproduce_it() {
     let (omega, d) = (TAU * 1.3, 0.7);
     let free = |t: f64| 2.0 * ops::exp(-d * t) * ops::cos(omega * t - 0.6);
     let at = [0.0, 0.31, 0.5, 0.77, 1.9, 2.3];
@@ -61,15 +61,15 @@ fn a_free_oscillation_through_its_own_keys_comes_back() {
     for spring in [spring.clone(), spring.real()] {
         let setup = Setup { around: Some(0.0.into()), ..published(spring) };
         let curve = Wiggly::new(knots(&keys), setup).unwrap();
-        let miss = largest(0.0, 6.0, |t| curve.at(t) - free(t));
-        assert!(miss < 1e-9, "off by {miss:e}");
-        let push = largest(0.0, 2.2, |t| curve.residual(0, t).re);
-        assert!(push < 1e-7 * 2.0 * omega * omega, "pushed by {push:e}");
+        let error = largest(0.0, 6.0, |t| curve.at(t) - free(t));
+        assert!(error < 1e-9, "off by {error:e}");
+        let force = largest(0.0, 2.2, |t| curve.residual(0, t).re);
+        assert!(force < 1e-7 * 2.0 * omega * omega, "force {force:e}");
     }
 }
 
 #[test]
-fn phase_and_swing_are_those_of_the_oscillator() {
+fn phase_and_amplitude_are_those_of_the_oscillator() {
     let (omega, d) = (TAU * 2.0, 0.4);
     let free = |t: f64| complex::exp(Complex64::new(-d, omega) * t) * Complex64::new(0.8, 1.1);
     let keys: Vec<_> = [0.0, 0.1, 0.33, 0.6, 1.0].map(|t| (t, free(t).re)).to_vec();
@@ -97,8 +97,8 @@ fn a_chirp_is_free_motion() {
         .with_bandwidth(0.0);
     let setup = Setup { around: Some(0.0.into()), ..published(spring) };
     let curve = Wiggly::new(knots(&keys), setup).unwrap();
-    let miss = largest(0.0, 4.0, |t| curve.at(t) - chirp(t));
-    assert!(miss < 1e-9, "off by {miss:e}");
+    let error = largest(0.0, 4.0, |t| curve.at(t) - chirp(t));
+    assert!(error < 1e-9, "off by {error:e}");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn velocity_is_continuous_even_where_the_frequency_jumps() {
 
 #[test]
 fn a_stretch_without_frequency_is_a_cubic() {
-    // Free of the spring between 1 and 2 s: fourth differences vanish there.
+    // Without a spring between 1 and 2 s, fourth differences vanish there.
     let hertz = Keys::new(vec![
         Key::new(0.0, 2.0).with_interpolation(Interpolation::Step),
         Key::new(1.0, 0.0).with_interpolation(Interpolation::Step),
@@ -163,8 +163,8 @@ fn a_stretch_without_frequency_is_a_cubic() {
         let fourth = x(-2.0) - 4.0 * x(-1.0) + 6.0 * x(0.0) - 4.0 * x(1.0) + x(2.0);
         assert!(fourth.abs() < 1e-11, "{fourth:e}");
     }
-    let swings = largest(0.0, 1.0, |t| curve.residual(0, t).re);
-    assert!(swings > 1.0, "beside it the spring is at work");
+    let force = largest(0.0, 1.0, |t| curve.residual(0, t).re);
+    assert!(force > 1.0, "elsewhere the spring acts");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_local_knot_cuts_the_curve_in_two() {
     let leak = largest(1.0, 5.0, |t| a.at(t) - b.at(t));
     assert!(leak < 1e-12, "leaks {leak:e}");
     assert!(largest(0.0, 1.0, |t| a.at(t) - b.at(t)) > 1.0);
-    // A hard tangent alone does not: the imaginary part passes on.
+    // A hard slope alone does not separate the sides: the imaginary part passes.
     let leaky = |value| {
         let mut all = all(value);
         all[2].local = false;
@@ -192,7 +192,7 @@ fn a_local_knot_cuts_the_curve_in_two() {
     };
     let (a, b) = (leaky(1.0), leaky(3.0));
     assert!(largest(1.0, 2.4, |t| a.at(t) - b.at(t)) > 0.01);
-    // And the real spline is cut by one.
+    // It does separate those of a real spline.
     let real = |value| {
         let mut all = all(value);
         all[2].local = false;
@@ -203,25 +203,25 @@ fn a_local_knot_cuts_the_curve_in_two() {
 }
 
 #[test]
-fn moving_a_value_is_the_same_as_solving_anew_and_says_what_it_touched() {
+fn changing_a_value_equals_solving_again_and_reports_the_interval() {
     let points = [(0.0, 0.0), (0.5, 1.0), (1.1, -2.0), (2.0, 0.3)];
     let setup = Setup { around: Some(0.2.into()), ..Setup::new(Spring::new(1.2)) };
     let curve = Wiggly::new(knots(&points), setup.clone()).unwrap();
     let (moved, touched) = curve.with_value(2, 5.0).unwrap();
-    let mut anew = points;
-    anew[2].1 = 5.0;
-    let anew = Wiggly::new(knots(&anew), setup).unwrap();
+    let mut changed = points;
+    changed[2].1 = 5.0;
+    let solved = Wiggly::new(knots(&changed), setup).unwrap();
     for i in 0..400 {
         let t = f64::from(i) * 0.01;
-        assert_eq!(moved.at(t).to_bits(), anew.at(t).to_bits());
+        assert_eq!(moved.at(t).to_bits(), solved.at(t).to_bits());
     }
-    // The first knot is at rest: nothing passes it.
+    // The first knot is at rest and limits the interval.
     assert_eq!((touched.from(), touched.to()), (0.0, f64::INFINITY));
     assert_eq!(moved.at(1.1), 5.0);
 }
 
 #[test]
-fn knots_come_and_go_and_the_rest_beyond_walls_stays() {
+fn adding_and_removing_knots_changes_nothing_beyond_local_knots() {
     let mut all = knots(&[(0.0, 0.0), (1.0, 1.0), (2.0, -1.0), (3.0, 0.5)]);
     all[2] = all[2].local();
     let curve = Wiggly::new(all, Setup::new(Spring::new(1.4))).unwrap();
@@ -238,7 +238,7 @@ fn knots_come_and_go_and_the_rest_beyond_walls_stays() {
 }
 
 #[test]
-fn what_moves_only_by_a_broken_slope_is_not_still() {
+fn a_curve_moved_only_by_a_broken_slope_is_not_constant() {
     for spring in [Spring::new(0.0), Spring::new(2.0).real(), Spring::new(2.0)] {
         let broken =
             Knot::new(1.0, 0.0).with_slopes(Some(Slope::Hard(5.0)), Some(Slope::Hard(0.0)));
@@ -270,21 +270,21 @@ fn soft_slopes_pull_and_hard_ones_hold() {
 }
 
 #[test]
-fn soft_slopes_take_the_part_of_the_way_that_the_guide_tells() {
+fn soft_slopes_have_the_effect_that_the_guide_states() {
     let with = |slope: Option<Slope<f64>>| {
         let mut all = knots(&[(0.0, 0.0), (0.5, 1.0), (1.0, 0.0)]);
         all[1] = all[1].with_slopes(slope, slope);
         Wiggly::new(all, Setup::new(Spring::new(1.4))).unwrap().slope(0.5)
     };
     let free = with(None);
-    for (strength, part) in [(0.01, 0.16), (0.1, 0.66), (1.0, 0.95), (10.0, 0.995)] {
-        let way = (with(Some(Slope::Soft(free + 10.0, strength))) - free) / 10.0;
-        assert!((way - part).abs() < 0.005, "{way} with {strength}");
+    for (strength, share) in [(0.01, 0.16), (0.1, 0.66), (1.0, 0.95), (10.0, 0.995)] {
+        let moved = (with(Some(Slope::Soft(free + 10.0, strength))) - free) / 10.0;
+        assert!((moved - share).abs() < 0.005, "{moved} with {strength}");
     }
 }
 
 #[test]
-fn a_vector_wiggles_number_by_number() {
+fn a_vector_wiggles_component_by_component() {
     let all = vec![
         Knot::new(0.0, DVec3::new(0.0, 1.0, 2.0)),
         Knot::new(0.6, DVec3::new(1.0, 1.0, -2.0)),
@@ -302,7 +302,7 @@ fn a_vector_wiggles_number_by_number() {
 }
 
 #[test]
-fn read_along_it_is_the_same_curve_bit_for_bit() {
+fn values_at_many_times_equal_single_values_bit_for_bit() {
     let points = knots(&[(0.0, 0.0), (0.7, 2.0), (0.71, 2.1), (3.0, -1.0), (3.9, 0.5)]);
     let rising = Keys::new(vec![Key::new(0.5, 1.0), Key::new(2.0, 2.5)]).unwrap();
     let around = Keys::new(vec![Key::new(0.0, 0.0), Key::new(3.0, 1.0)]).unwrap();
@@ -314,7 +314,7 @@ fn read_along_it_is_the_same_curve_bit_for_bit() {
         Setup::new(Spring::new(Channel::from(rising))),
         Setup::new(Spring::new(0.0)),
     ];
-    // Forwards, backwards, and where no polynomial is.
+    // Forwards, backwards, and outside all stretches.
     let mut times: Vec<f64> = (-10..200).map(|i| f64::from(i) * 0.035).collect();
     times.extend([0.71, 0.7, 3.9, f64::NAN, f64::INFINITY, -1.0, 3.5, 0.3, 0.700_001, 2.0]);
     for setup in setups {

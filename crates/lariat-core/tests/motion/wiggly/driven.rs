@@ -1,4 +1,4 @@
-//! Loops, springs whose rest moves or that are pushed, what follows them, and their integrals.
+//! Loops, moving equilibria, external forces, followers, and integrals of wiggly curves.
 
 use std::f64::consts::{LN_2, TAU};
 
@@ -35,8 +35,8 @@ fn loops_close_in_value_and_velocity() {
 }
 
 #[test]
-fn loops_close_where_the_spring_does_not_come_round() {
-    // From what the spring is at the start of a round to what it is at its end.
+fn loops_close_where_the_spring_differs_at_their_ends() {
+    // Parameters of the spring at the start and at the end of a period.
     let keyed = |from: f64, to: f64| {
         Channel::from(Keys::new(vec![Key::new(0.2, from), Key::new(2.7, to)]).unwrap())
     };
@@ -71,7 +71,7 @@ fn a_loop_with_a_moving_equilibrium_closes_too() {
         Extrapolation::Cycle,
     )
     .unwrap();
-    // The last ones give a round back whole, or nearly: 2 and 2.0006 swings, undamped.
+    // The last ones are resonant, or nearly: 2 and 2.0006 cycles per period, undamped.
     for (hertz, d) in
         [(1.1, 0.8), (1.0, 0.1), (1.0, 1e-2), (1.0, 1e-4), (1.01, 0.0), (1.0, 0.0), (1.0003, 0.0)]
     {
@@ -91,7 +91,7 @@ fn a_loop_with_a_moving_equilibrium_closes_too() {
 }
 
 #[test]
-fn a_follower_of_a_loop_goes_round_with_it() {
+fn a_follower_of_a_loop_has_its_period() {
     let around = Keys::new(vec![Key::new(0.0, 0.0), Key::new(1.0, 3.0), Key::new(2.0, 0.5)]);
     let around = Some(Channel::from(around.unwrap()));
     let setup = Setup { period: Some(2.0), around, ..Setup::new(Spring::new(1.3)) };
@@ -102,7 +102,7 @@ fn a_follower_of_a_loop_goes_round_with_it() {
     }
 }
 
-/// An oscillator whose equilibrium moves and which is pushed, by Runge and Kutta's fourth order.
+/// A forced oscillator with a moving equilibrium, by fourth-order Runge–Kutta.
 fn integrated(
     around: &Channel<f64>,
     push: &Channel<f64>,
@@ -130,7 +130,7 @@ fn integrated(
 }
 
 #[test]
-fn without_knots_it_is_the_passive_response() {
+fn without_knots_the_curve_is_the_passive_response() {
     let around = Channel::from(
         Keys::new(vec![Key::new(0.0, 0.0), Key::new(0.5, 3.0), Key::new(1.25, 1.0)]).unwrap(),
     );
@@ -164,20 +164,20 @@ fn knots_correct_the_passive_response_and_nothing_more() {
     let passive = Wiggly::new(Vec::new(), setup.clone()).unwrap();
     let on_it: Vec<_> = [0.8, 1.3, 2.0].map(|t| Knot::new(t, passive.at(t))).to_vec();
     let curve = Wiggly::new(on_it, setup.clone()).unwrap();
-    let miss = largest(0.0, 4.0, |t| curve.at(t) - passive.at(t));
-    assert!(miss < 1e-9, "off by {miss:e}");
+    let error = largest(0.0, 4.0, |t| curve.at(t) - passive.at(t));
+    assert!(error < 1e-9, "off by {error:e}");
     let curve = Wiggly::new(knots(&[(0.8, 9.0)]), setup).unwrap();
     assert_eq!((curve.at(0.0), curve.at(0.8)), (0.0, 9.0));
 }
 
 #[test]
-fn what_follows_goes_over_where_the_spring_ends_and_begins() {
+fn a_follower_is_continuous_where_the_spring_ends_and_begins() {
     let step = |t, v| Key::new(t, v).with_interpolation(Interpolation::Step);
     let hertz = Keys::new(vec![step(0.0, 1.0), step(0.8, 0.0), step(2.0, 1.0)]).unwrap();
     let keys = knots(&[(0.0, 0.0), (0.5, 35.0), (2.5, -20.0)]);
     let leader = Wiggly::new(keys, Setup::new(Spring::new(Channel::from(hertz)))).unwrap();
     let follower = Follow::new(leader, 90.0);
-    assert!(follower.at(0.8).abs() > 5.0, "there is something to lose");
+    assert!(follower.at(0.8).abs() > 5.0, "the follower must be displaced here");
     for t in [0.8, 2.0] {
         let jump = (follower.at(t + 1e-9) - follower.at(t - 1e-9)).abs();
         assert!(jump < 1e-5, "{jump} at {t}");
@@ -185,7 +185,7 @@ fn what_follows_goes_over_where_the_spring_ends_and_begins() {
 }
 
 #[test]
-fn a_follower_lags_by_its_angle_whatever_the_frequency() {
+fn a_follower_lags_by_its_angle_at_any_frequency() {
     let spring =
         |hertz| Spring::new(hertz).with_damping(Damping::PerSecond(0.0.into())).with_bandwidth(0.0);
     for hertz in [0.7, 2.0] {
@@ -204,7 +204,7 @@ fn a_follower_lags_by_its_angle_whatever_the_frequency() {
 }
 
 #[test]
-fn its_integral_is_that_of_the_curve() {
+fn the_integral_of_a_wiggly_channel_matches_quadrature() {
     let curve =
         Wiggly::new(knots(&[(0.0, 0.0), (0.7, 3.0), (1.6, 1.0)]), Setup::new(Spring::new(1.5)))
             .unwrap();
@@ -224,7 +224,7 @@ fn its_integral_is_that_of_the_curve() {
 }
 
 #[test]
-fn integrals_of_swings_that_do_not_end_are_met_too() {
+fn integrals_of_undamped_oscillations_match_quadrature() {
     for (hertz, d) in [(1.0, 0.0), (5.0, 0.0), (10.0, 0.0), (10.0, 0.02)] {
         let points = knots(&[(0.0, 0.0), (0.3 / hertz, 1.0), (1.1 / hertz, 0.8)]);
         let spring = Spring::new(hertz).with_damping(Damping::PerSecond(d.into()));

@@ -1,4 +1,4 @@
-//! Curves that oscillate through their keys, held to closed forms and second methods.
+//! Curves that oscillate through their keys, compared with closed forms and other methods.
 
 mod curve;
 mod driven;
@@ -10,7 +10,7 @@ pub(crate) fn knots(all: &[(f64, f64)]) -> Vec<Knot<f64>> {
     all.iter().map(|(t, v)| Knot::new(*t, *v)).collect()
 }
 
-/// The paper's own objective, natural ends.
+/// The objective of the paper, with natural ends.
 pub(crate) fn published(spring: Spring) -> Setup<f64> {
     Setup { start: Start::Free, ..Setup::new(spring.with_overshoot_penalty(0.0)) }
 }

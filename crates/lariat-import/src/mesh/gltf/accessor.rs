@@ -1,15 +1,15 @@
 //! Reader of accessors: typed rows of numbers in buffers.
 //!
 //! An accessor gives the number of rows, the numbers per row, one of six component types, the
-//! offset
-//! and the stride, and optionally replacements for a few rows (`sparse`). Rows must not overlap and
-//! must lie within the bytes of the buffer, so a small file cannot expand to a large mesh.
+//! offset and the stride, and optionally replacements for a few rows (`sparse`). Rows must not
+//! overlap and must lie within the bytes of the buffer, so a small file cannot expand to a large
+//! mesh.
 //!
 //! Tests: `rows_must_not_overlap`, `sparse_rows_replace_others`.
 
 use serde_json::Value;
 
-use super::{container::Container, needed, slip, whole};
+use super::{container::Container, invalid, needed, whole};
 use crate::ImportError;
 
 /// Bytes and layout of the rows of an accessor.
@@ -82,7 +82,7 @@ impl Container {
         let (accessors, place) = (self.list("accessors"), format!("accessors[{index}]"));
         match accessors.get(index) {
             Some(accessor) => Ok((accessor, place)),
-            None => Err(slip(place, format!("does not exist; there are {}", accessors.len()))),
+            None => Err(invalid(place, format!("does not exist; there are {}", accessors.len()))),
         }
     }
 
@@ -100,7 +100,7 @@ impl Container {
     ) -> Result<Vec<[f64; N]>, ImportError> {
         let (accessor, place) = self.accessor(index)?;
         let wide = width(accessor).filter(|wide| *wide >= N);
-        let wide = wide.ok_or_else(|| slip(format!("{place}.type"), "has too few numbers"))?;
+        let wide = wide.ok_or_else(|| invalid(format!("{place}.type"), "has too few numbers"))?;
         let count = needed(accessor, "count", &place)?;
         if count > most {
             return Err(too_many.clone());
@@ -133,7 +133,7 @@ impl Container {
     ) -> Result<(), ImportError> {
         let part = |name: &str| {
             let place = format!("{place}.{name}");
-            sparse.get(name).map(|part| (part, place.clone())).ok_or(slip(&place, "is missing"))
+            sparse.get(name).map(|part| (part, place.clone())).ok_or(invalid(&place, "is missing"))
         };
         let ((indices, at), (values, from)) = (part("indices")?, part("values")?);
         let which = self.view(indices, &at, component(indices, &at)?, 1, false)?;
@@ -143,7 +143,9 @@ impl Container {
             let value = values.row(k, &from)?;
             match rows.get_mut(row as usize) {
                 Some(row) => *row = value,
-                None => return Err(slip(at, format!("refers to row {row}, which does not exist"))),
+                None => {
+                    return Err(invalid(at, format!("refers to row {row}, which does not exist")));
+                }
             }
         }
         Ok(())
@@ -160,9 +162,9 @@ impl Container {
         for k in 0..corners {
             let [point] = view.row::<1>(k, &place)?;
             if !(point >= 0.0 && point < count as f64 && point.fract() == 0.0) {
-                let trouble =
+                let problem =
                     format!("has the index {point} in row {k}, but there are {count} points");
-                return Err(slip(place, trouble));
+                return Err(invalid(place, problem));
             }
             all.push(point as usize);
         }
@@ -181,11 +183,11 @@ impl Container {
         let index = needed(of, "bufferView", place)?;
         let there = format!("bufferViews[{index}]");
         let Some(view) = self.list("bufferViews").get(index) else {
-            return Err(slip(there, format!("does not exist, but `{place}` refers to it")));
+            return Err(invalid(there, format!("does not exist, but `{place}` refers to it")));
         };
         let buffer = needed(view, "buffer", &there)?;
         let Some(bytes) = self.buffers.get(buffer) else {
-            return Err(slip(
+            return Err(invalid(
                 format!("{there}.buffer"),
                 format!("is {buffer}, which does not exist"),
             ));
@@ -194,19 +196,19 @@ impl Container {
         let length = needed(view, "byteLength", &there)?;
         let within = from.checked_add(length).and_then(|to| bytes.get(from..to));
         let Some(within) = within else {
-            let trouble = format!("reaches past the {} bytes of its buffer", bytes.len());
-            return Err(slip(there, trouble));
+            let problem = format!("extends beyond the {} bytes of its buffer", bytes.len());
+            return Err(invalid(there, problem));
         };
         let skip = whole(of, "byteOffset", place)?.unwrap_or(0);
         let Some(bytes) = within.get(skip..) else {
-            let trouble = format!("is {skip}, past the {length} bytes of its view");
-            return Err(slip(format!("{place}.byteOffset"), trouble));
+            let problem = format!("is {skip}, beyond the {length} bytes of its view");
+            return Err(invalid(format!("{place}.byteOffset"), problem));
         };
         let row = wide * component.size();
         let stride = whole(view, "byteStride", &there)?.unwrap_or(row);
         if stride < row {
-            let trouble = format!("is {stride}, but a row of `{place}` takes {row} bytes");
-            return Err(slip(format!("{there}.byteStride"), trouble));
+            let problem = format!("is {stride}, but a row of `{place}` takes {row} bytes");
+            return Err(invalid(format!("{there}.byteStride"), problem));
         }
         Ok(View { bytes, stride, component, shares })
     }
@@ -216,7 +218,10 @@ fn component(of: &Value, place: &str) -> Result<Component, ImportError> {
     let number = needed(of, "componentType", place)?;
     let known = Component::named(number);
     known.ok_or_else(|| {
-        slip(format!("{place}.componentType"), format!("is {number}, which is none"))
+        invalid(
+            format!("{place}.componentType"),
+            format!("is {number}; expected 5120 to 5123, 5125 or 5126"),
+        )
     })
 }
 
@@ -234,7 +239,7 @@ impl View<'_> {
     }
 
     fn too_short(&self, place: &str) -> ImportError {
-        slip(place, format!("needs more than the {} bytes it has", self.bytes.len()))
+        invalid(place, format!("needs more than the {} bytes it has", self.bytes.len()))
     }
 
     fn row<const N: usize>(&self, row: usize, place: &str) -> Result<[f64; N], ImportError> {
@@ -245,7 +250,7 @@ impl View<'_> {
             let read = at.and_then(|at| self.component.read(self.bytes.get(at..)?));
             let Some((number, one)) = read else { return Err(self.too_short(place)) };
             if !number.is_finite() {
-                return Err(slip(
+                return Err(invalid(
                     place,
                     format!("has {number} in row {row}; expected a finite number"),
                 ));

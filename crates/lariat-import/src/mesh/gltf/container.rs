@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{base64, slip, whole};
+use super::{base64, invalid, whole};
 use crate::{ImportError, ResourceLoader};
 
 /// Parsed JSON and loaded buffers.
@@ -69,14 +69,14 @@ impl Container {
         let buffer = &self.list("buffers")[index];
         let bytes = match buffer.get("uri").and_then(Value::as_str) {
             None => {
-                let missing = || slip(&place, "is missing, and the file has no bytes of its own");
+                let missing = || invalid(&place, "is missing, and the file has no binary chunk");
                 inside.take().ok_or_else(missing)?.to_vec()
             }
             Some(uri) => match uri.strip_prefix("data:") {
                 Some(data) => {
                     let text = data.split_once(";base64,").map(|(_, text)| text);
                     let decoded = text.and_then(base64::decode);
-                    decoded.ok_or_else(|| slip(&place, "is not valid base64"))?
+                    decoded.ok_or_else(|| invalid(&place, "is not valid base64"))?
                 }
                 None => {
                     let file = unescaped(uri);
@@ -88,8 +88,8 @@ impl Container {
         if let Some(length) = whole(buffer, "byteLength", &place)?
             && bytes.len() < length
         {
-            let trouble = format!("is {length}, but there are {} bytes", bytes.len());
-            return Err(slip(format!("{place}.byteLength"), trouble));
+            let problem = format!("is {length}, but there are {} bytes", bytes.len());
+            return Err(invalid(format!("{place}.byteLength"), problem));
         }
         Ok(bytes)
     }

@@ -8,14 +8,13 @@
 //!
 //! Every mesh of the default scene is instantiated by its nodes. `COLOR_0` becomes the attributes
 //! `red`, `green`, `blue`; custom scalar attributes such as `_WEIGHT` become `weight`. Points
-//! without
-//! a value have 0, without a colour 1.
+//! without a value have 0, without a colour 1.
 //!
 //! A glTF splits points wherever a texture coordinate or a normal is discontinuous. Coincident
 //! points with the same normal are merged for shading, so seams stay invisible and hard edges hard.
 //!
-//! A reader of our own instead of a crate: only faces are needed, errors must name their place, and
-//! no file may cause a panic.
+//! Written here and not taken from a crate: only faces are needed, errors must name their place,
+//! and no file may cause a panic.
 //!
 //! Skeletons, morph targets, textures, cameras, lights and compression extensions are not
 //! supported.
@@ -41,20 +40,20 @@ use self::container::Container;
 use super::{CORNERS_PER_POINT, Found, ImportError, ResourceLoader};
 
 /// Error at a property.
-fn slip(place: impl Into<String>, trouble: impl Into<String>) -> ImportError {
-    ImportError::Gltf { place: place.into(), trouble: trouble.into() }
+fn invalid(place: impl Into<String>, problem: impl Into<String>) -> ImportError {
+    ImportError::Gltf { place: place.into(), problem: problem.into() }
 }
 
 /// Integer field; `None` if absent.
 fn whole(of: &Value, field: &str, place: &str) -> Result<Option<usize>, ImportError> {
     let Some(value) = of.get(field) else { return Ok(None) };
     let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
-    number.map(Some).ok_or_else(|| slip(format!("{place}.{field}"), "is no whole number"))
+    number.map(Some).ok_or_else(|| invalid(format!("{place}.{field}"), "is not a whole number"))
 }
 
 /// Required integer field.
 fn needed(of: &Value, field: &str, place: &str) -> Result<usize, ImportError> {
-    whole(of, field, place)?.ok_or_else(|| slip(format!("{place}.{field}"), "is missing"))
+    whole(of, field, place)?.ok_or_else(|| invalid(format!("{place}.{field}"), "is missing"))
 }
 
 /// Field of `N` numbers; `None` if absent.
@@ -65,7 +64,7 @@ fn numbers<const N: usize>(
 ) -> Result<Option<[f64; N]>, ImportError> {
     let Some(value) = of.get(field) else { return Ok(None) };
     let list = value.as_array().filter(|list| list.len() == N);
-    let wrong = || slip(format!("{place}.{field}"), format!("is no list of {N} numbers"));
+    let wrong = || invalid(format!("{place}.{field}"), format!("is not a list of {N} numbers"));
     let list = list.ok_or_else(wrong)?;
     let mut row = [0.0; N];
     for (x, value) in row.iter_mut().zip(list) {
@@ -119,10 +118,10 @@ fn placed(file: &Container) -> Result<Vec<(usize, DAffine3)>, ImportError> {
     while let Some((index, world_from_parent)) = open.pop() {
         let place = format!("nodes[{index}]");
         let Some(node) = nodes.get(index) else {
-            return Err(slip(place, format!("does not exist; there are {}", nodes.len())));
+            return Err(invalid(place, format!("does not exist; there are {}", nodes.len())));
         };
         if std::mem::replace(&mut seen[index], true) {
-            return Err(slip(place, "has two parents, or is its own ancestor"));
+            return Err(invalid(place, "has two parents, or is its own ancestor"));
         }
         let world_from_node = world_from_parent * transform(node, &place)?;
         if let Some(mesh) = whole(node, "mesh", &place)? {
@@ -139,7 +138,7 @@ fn children(of: &Value, field: &str, place: &str) -> Result<Vec<usize>, ImportEr
     let list = of.get(field).and_then(Value::as_array).map_or(&[][..], |list| list);
     let index = |value: &Value| value.as_u64().and_then(|index| usize::try_from(index).ok());
     let all: Option<Vec<usize>> = list.iter().map(index).collect();
-    all.ok_or_else(|| slip(format!("{place}.{field}"), "is no list of whole numbers"))
+    all.ok_or_else(|| invalid(format!("{place}.{field}"), "is not a list of whole numbers"))
 }
 
 fn transform(node: &Value, place: &str) -> Result<DAffine3, ImportError> {
@@ -151,7 +150,7 @@ fn transform(node: &Value, place: &str) -> Result<DAffine3, ImportError> {
     let turn = numbers::<4>(node, "rotation", place)?.map_or(DQuat::IDENTITY, DQuat::from_array);
     let length = turn.length();
     if !(length > 0.0 && length.is_finite()) {
-        return Err(slip(format!("{place}.rotation"), "is zero, and turns nowhere"));
+        return Err(invalid(format!("{place}.rotation"), "is zero; expected a unit quaternion"));
     }
     Ok(DAffine3::from_scale_rotation_translation(scale, turn / length, shift))
 }
@@ -169,8 +168,8 @@ impl Reading<'_> {
     fn mesh(&mut self, index: usize, world_from_mesh: &DAffine3) -> Result<(), ImportError> {
         let meshes = self.file.list("meshes");
         let Some(mesh) = meshes.get(index) else {
-            let trouble = format!("does not exist; there are {}", meshes.len());
-            return Err(slip(format!("meshes[{index}]"), trouble));
+            let problem = format!("does not exist; there are {}", meshes.len());
+            return Err(invalid(format!("meshes[{index}]"), problem));
         };
         let parts = mesh.get("primitives").and_then(Value::as_array).map_or(&[][..], |list| list);
         // Points already read, by their accessors: first index and count.
@@ -197,7 +196,7 @@ impl Reading<'_> {
             self.check_corners(corners.len(), mode)?;
             let mirrored = world_from_mesh.matrix3.determinant() < 0.0;
             self.triangles(&corners, mode, first, mirrored)
-                .map_err(|trouble| slip(format!("{place}.mode"), trouble))?;
+                .map_err(|problem| invalid(format!("{place}.mode"), problem))?;
         }
         Ok(())
     }
@@ -254,11 +253,11 @@ impl Reading<'_> {
         count: usize,
     ) -> Result<Vec<[f64; N]>, ImportError> {
         let place = format!("accessors[{accessor}].count");
-        let trouble = format!("is larger than the count of POSITION, {count}");
-        let rows = self.file.rows::<N>(accessor, count, &slip(&place, trouble))?;
+        let problem = format!("is larger than the count of POSITION, {count}");
+        let rows = self.file.rows::<N>(accessor, count, &invalid(&place, problem))?;
         if rows.len() < count {
-            let trouble = format!("is {}, but that of POSITION is {count}", rows.len());
-            return Err(slip(place, trouble));
+            let problem = format!("is {}, but that of POSITION is {count}", rows.len());
+            return Err(invalid(place, problem));
         }
         Ok(rows)
     }

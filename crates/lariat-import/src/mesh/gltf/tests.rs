@@ -153,19 +153,23 @@ fn seams_are_smooth_and_edges_are_not() {
 #[test]
 fn errors_name_their_place() {
     let good = triangle(r#"{"mesh": 0}"#, "", "");
-    let says = |from: &str, to: &str| {
+    let message = |from: &str, to: &str| {
         assert!(good.contains(from), "{from}");
         import(good.replacen(from, to, 1).as_bytes()).unwrap_err().to_string()
     };
-    for (from, to, told) in [
+    for (from, to, expected) in [
         ("\"count\": 3", "\"count\": 4", "`accessors[0]` needs more than the 36 bytes it has"),
-        ("5126", "5199", "`accessors[0].componentType` is 5199, which is none"),
+        (
+            "5126",
+            "5199",
+            "`accessors[0].componentType` is 5199; expected 5120 to 5123, 5125 or 5126",
+        ),
         ("\"type\": \"VEC3\"", "\"type\": \"VEC2\"", "`accessors[0].type` has too few numbers"),
         ("POSITION\": 0", "POSITION\": 7", "`accessors[7]` does not exist; there are 1"),
         (
             "\"byteLength\": 36}",
             "\"byteLength\": 37}",
-            "`bufferViews[0]` reaches past the 36 bytes of its buffer",
+            "`bufferViews[0]` extends beyond the 36 bytes of its buffer",
         ),
         (
             "corners%20of",
@@ -186,7 +190,7 @@ fn errors_name_their_place() {
             "requires the unsupported extension `KHR_draco_mesh_compression`; export without it",
         ),
     ] {
-        assert_eq!(says(from, to), told);
+        assert_eq!(message(from, to), expected);
     }
     let many = Import { max_points: 2, ..Import::default() };
     let error = many.read(Format::Gltf, good.as_bytes(), &mut |_| Ok(bytes_of(&CORNERS)));

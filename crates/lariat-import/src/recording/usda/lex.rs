@@ -156,11 +156,11 @@ impl<'a> Lexer<'a> {
                 self.at += open.len() + end + close.len();
                 Ok(Token::Link)
             }
-            None => Err(self.endless(close)),
+            None => Err(self.unterminated(close)),
         }
     }
 
-    fn endless(&mut self, close: &str) -> ReadError {
+    fn unterminated(&mut self, close: &str) -> ReadError {
         ReadError::Unexpected {
             line: self.line(),
             expected: format!("a closing `{close}`"),
@@ -175,7 +175,9 @@ impl<'a> Lexer<'a> {
         let mut text = String::new();
         let mut inside = &rest[close.len()..];
         loop {
-            let Some(stop) = inside.find([quote, '\\']) else { return Err(self.endless(&close)) };
+            let Some(stop) = inside.find([quote, '\\']) else {
+                return Err(self.unterminated(&close));
+            };
             text.push_str(&inside[..stop]);
             inside = &inside[stop..];
             if let Some(after) = inside.strip_prefix(close.as_str()) {
@@ -200,7 +202,7 @@ impl<'a> Lexer<'a> {
                         }
                     }
                     Some(other) => text.push(other),
-                    None => return Err(self.endless(&close)),
+                    None => return Err(self.unterminated(&close)),
                 },
                 other => text.extend(other),
             }

@@ -11,9 +11,8 @@
 //! * References, payloads, variants and classes are not followed; `usdcat --flatten` resolves them.
 //! * Binary files are refused with the command that converts them to text.
 //!
-//! Tests: `our_own_export_comes_back`, `files_of_other_programs_are_read`,
-//! `transforms_are_applied`,
-//! `invalid_files_are_refused_with_a_reason`, `no_text_makes_it_panic`.
+//! Tests: `our_own_export_reads_back`, `files_of_other_programs_are_read`,
+//! `transforms_are_applied`, `invalid_files_are_refused_with_a_reason`, `no_text_makes_it_panic`.
 
 mod lex;
 mod transform;
@@ -179,8 +178,8 @@ fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError>
             return Err(ReadError::Prim {
                 line: prim.line,
                 prim: prim.path.clone(),
-                what: "has no points of its own".to_owned(),
-                help: "resolve references with `usdcat --flatten`, or leave it out",
+                what: "has no points".to_owned(),
+                help: "resolve references with `usdcat --flatten`, or omit it",
             });
         }
         let periodic = !is_mesh && prim.words("wrap") == ["periodic"];
@@ -205,7 +204,7 @@ fn cannot(prim: &Prim, what: String) -> ReadError {
         line: prim.line,
         prim: prim.path.clone(),
         what,
-        help: "repair it, or leave it out",
+        help: "repair it, or omit it",
     }
 }
 
@@ -229,7 +228,7 @@ impl Shape {
             .ok_or_else(|| cannot(prim, "has an invalid number of points per curve".to_owned()))?;
         let sum: u64 = counts.iter().map(|&count| u64::from(count)).sum();
         if sum != points as u64 {
-            return Err(cannot(prim, format!("has {points} points for curves of {sum} in all")));
+            return Err(cannot(prim, format!("has {points} points, but its curves need {sum}")));
         }
         Ok(counts.into_iter().map(|count| count as usize).collect())
     }
@@ -313,16 +312,16 @@ impl Shape {
         let (pieces, due) =
             (self.pieces(layer, clock.time(frame))?, self.pieces(layer, clock.time(first))?);
         if pieces != due {
-            let say = |pieces: &[usize]| match pieces {
+            let describe = |pieces: &[usize]| match pieces {
                 [points] => format!("{points} points"),
                 _ => format!("{} points in {} curves", pieces.iter().sum::<usize>(), pieces.len()),
             };
             return Err(ReadError::Recording(RecordingError::Changes {
                 part: self.name.clone(),
                 first,
-                expected: say(&due),
+                expected: describe(&due),
                 frame,
-                found: say(&pieces),
+                found: describe(&pieces),
             }));
         }
         let numbers = prim.numbers("points", clock.time(frame)).unwrap_or_default();

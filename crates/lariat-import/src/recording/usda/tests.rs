@@ -4,11 +4,11 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn taken(text: &str) -> Recording {
+fn recorded(text: &str) -> Recording {
     read(text.as_bytes(), &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
-fn complaint(text: &str) -> String {
+fn error_of(text: &str) -> String {
     read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
 }
 
@@ -65,7 +65,7 @@ def Xform "World" (
 
 #[test]
 fn files_of_other_programs_are_read() {
-    let recording = taken(CLOTH);
+    let recording = recorded(CLOTH);
     assert_eq!((recording.first(), recording.last()), (1, 3));
     assert_eq!(recording.rate().to_string(), "30");
     let parts: Vec<_> = recording.parts().iter().map(|p| (p.name.as_str(), p.points)).collect();
@@ -107,7 +107,7 @@ def Xform "hand" {
     }
 }
 "#;
-    let recording = taken(&file(prims));
+    let recording = recorded(&file(prims));
     assert_eq!((recording.first(), recording.frames()), (0, 3));
     // (5,0,0) is rotated about X, then about Z: X becomes Y. (0,1,0) is rotated to Z and stays
     // there; (0,0,1) is scaled to 2, rotated to −Y, and on to X.
@@ -129,7 +129,7 @@ fn frames_are_those_of_the_rate() {
         "def BasisCurves \"a\" {{ point3f[] points.timeSamples = {{ {samples} }} }}"
     ))
     .replace("upAxis", "timeCodesPerSecond = 1000\n framesPerSecond = 24\n upAxis");
-    let recording = taken(&text);
+    let recording = recorded(&text);
     assert_eq!(
         (recording.first(), recording.frames(), recording.rate().to_string().as_str()),
         (0, 5, "24")
@@ -146,12 +146,12 @@ fn frames_are_those_of_the_rate() {
 #[test]
 fn invalid_files_are_refused_with_a_reason() {
     for (text, message) in refused() {
-        assert_eq!(complaint(&text), message);
+        assert_eq!(error_of(&text), message);
     }
     let deep = NESTED.repeat(100_000);
-    assert!(complaint(&file(&deep)).contains("nested deeper than 256"));
+    assert!(error_of(&file(&deep)).contains("nested deeper than 256"));
     let nested = format!("float a = {}", "[".repeat(100_000));
-    assert!(complaint(&prim(&nested)).contains("closing bracket"));
+    assert!(error_of(&prim(&nested)).contains("closing bracket"));
 }
 
 /// A prim that is not closed.
@@ -187,11 +187,11 @@ fn refused() -> Vec<(String, &'static str)> {
         ),
         (
             prim("point3f[] points = [(1,2)]"),
-            "line 6: `/a` has 2 numbers for its points, not a multiple of 3; repair it, or leave it out",
+            "line 6: `/a` has 2 numbers for its points, not a multiple of 3; repair it, or omit it",
         ),
         (
             prim(""),
-            "line 6: `/a` has no points of its own; resolve references with `usdcat --flatten`, or leave it out",
+            "line 6: `/a` has no points; resolve references with `usdcat --flatten`, or omit it",
         ),
         (
             prim("point3f[] points.timeSamples = { a: 1 }"),
@@ -211,7 +211,7 @@ fn refused() -> Vec<(String, &'static str)> {
         ),
         (
             prim("int[] faceVertexCounts = [0.5]\n point3f[] points = [(0,0,0)]"),
-            "line 6: `/a` has a number in `faceVertexCounts` that is not a count; repair it, or leave it out",
+            "line 6: `/a` has a number in `faceVertexCounts` that is not a count; repair it, or omit it",
         ),
         (
             prim(
@@ -229,7 +229,7 @@ fn refused() -> Vec<(String, &'static str)> {
             file(
                 "def BasisCurves \"a\" { point3f[] points = [(0,0,0)]\nint[] curveVertexCounts = [2] }",
             ),
-            "line 6: `/a` has 1 points for curves of 2 in all; repair it, or leave it out",
+            "line 6: `/a` has 1 points, but its curves need 2; repair it, or omit it",
         ),
         (
             file("def BasisCurves \"a\" { point3f[] points = [(0,0,1e)]}"),
@@ -243,7 +243,7 @@ fn files_that_would_exhaust_memory_are_refused() {
     let points = vec!["(0,0,0)"; 1000].join(",");
     let samples = format!("point3f[] points.timeSamples = {{ 0: [{points}], 99999: [{points}] }}");
     assert_eq!(
-        complaint(&prim(&samples)),
+        error_of(&prim(&samples)),
         "1000 points at 100000 frames are 300000000 numbers, more than the limit of 250000000; select fewer \
          parts, or trim the file"
     );
@@ -257,7 +257,7 @@ fn thousands_of_prims_become_parts_in_order() {
             "def BasisCurves \"c{k}\" {{\n  string lariat:name = \"{k}\"\n  point3f[] points = [(0,0,0)]\n}}\n"
         );
     }
-    let recording = taken(&file(&(prims + "}")));
+    let recording = recorded(&file(&(prims + "}")));
     assert_eq!(recording.parts().len(), 30_000);
     for (k, part) in recording.parts().iter().enumerate() {
         assert_eq!(part.name, format!("all/{k}"));

@@ -62,8 +62,7 @@ pub(super) struct Layer {
 
 impl Attribute {
     /// Numbers at a time code, interpolated linearly between samples and held beyond them. Samples
-    /// of
-    /// different lengths are held.
+    /// of different lengths are held.
     pub(super) fn numbers(&self, time: f64) -> Option<Cow<'_, [f64]>> {
         let after = self.samples.partition_point(|(at, _)| *at <= time);
         let before = after.checked_sub(1).and_then(|i| self.samples.get(i));

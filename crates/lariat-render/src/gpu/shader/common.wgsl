@@ -1,30 +1,30 @@
-// What every pass knows: the camera, the stage, the lamps, the looks. `uniforms.rs` fills it in.
-// Places are metres from the middle of the scene.
+// Uniforms of all passes: camera, stage, lamps, surfaces; filled in by `uniforms.rs`. Positions are
+// in metres from the centre of the scene.
 
 struct Globals {
   view: mat4x4<f32>,
-  eye: vec4<f32>,            // w: 1 if lines of sight spread
+  eye: vec4<f32>,            // w: 1 for a perspective
   forward: vec4<f32>,        // w: size of a pixel, in metres or in metres per metre
   right: vec4<f32>,          // w: half of the picture's width, in pixels
-  up: vec4<f32>,             // w: half of its height
-  key: vec4<f32>,            // towards the light; w: tangent of its spread
+  up: vec4<f32>,             // w: half of the picture's height, in pixels
+  key: vec4<f32>,            // towards the light; w: tangent of its angular radius
   key_colour: vec4<f32>,     // w: taps per soft shadow
   sky_above: vec4<f32>,      // w: brightness of the studio's lamps
-  sky_below: vec4<f32>,      // w: how far neighbours keep the sky away, in metres
+  sky_below: vec4<f32>,      // w: range of ambient occlusion, in metres
   level: vec4<f32>,          // w: 1 if there is a background
   above: vec4<f32>,          // w: exposure
   ground: vec4<f32>,         // colour; w: strength of the lines
-  ground_place: vec4<f32>,   // middle at its height; w: reach
-  grid: vec4<f32>,           // spacing; place of the origin in the grid; w: share of this pass
+  ground_place: vec4<f32>,   // centre at its height; w: radius
+  grid: vec4<f32>,           // spacing; position of the origin in the grid; w: share of this pass
   shaded: vec4<f32>,         // part of the ground that shadows reach: low, high
-  open: vec4<f32>,           // part of the ground that has its sky baked: low, size
-  low: vec4<f32>,            // the box around all strands; w: number of the pass
+  open: vec4<f32>,           // part of the ground with baked ambient occlusion: low, size
+  low: vec4<f32>,            // bounding box of all strands; w: index of the pass
   high: vec4<f32>,
   key_map: array<vec4<f32>, 3>,
-  key_size: vec4<f32>,       // texels, depth in metres, metres per texel, how far shadows reach aside
+  key_size: vec4<f32>,       // texels, depth in metres, metres per texel, sideways reach of shadows
   sky_size: vec4<f32>,       // maps, tiles per row, texels per tile, metres per texel
   sky_map: array<vec4<f32>, 96>,
-  sky_way: array<vec4<f32>, 32>, // w: depth in metres
+  sky_direction: array<vec4<f32>, 32>, // w: depth in metres
   lamp_count: vec4<f32>,
   lamps: array<vec4<f32>, 64>,   // centre, radius; colour
   looks: array<vec4<f32>, 128>,  // strands, yarns, glow; reflect, roughness, metal, mapped
@@ -44,15 +44,15 @@ fn pixel_at(distance: f32) -> f32 {
   return g.forward.w * mix(1.0, distance, g.eye.w);
 }
 
-// From the eye to a place.
-fn way_to(p: vec3<f32>) -> vec3<f32> {
+// Unit vector from the eye to a point.
+fn direction_to(p: vec3<f32>) -> vec3<f32> {
   if (g.eye.w > 0.5) {
     return normalize(p - g.eye.xyz);
   }
   return g.forward.xyz;
 }
 
-// How far away a place is along its line of sight.
+// Distance of a point along its view ray.
 fn distance_to(p: vec3<f32>) -> f32 {
   if (g.eye.w > 0.5) {
     return length(p - g.eye.xyz);
@@ -60,13 +60,13 @@ fn distance_to(p: vec3<f32>) -> f32 {
   return dot(p - g.eye.xyz, g.forward.xyz);
 }
 
-// A number in 0–1 that differs from pixel to pixel and from pass to pass.
+// A number in 0–1 that differs between pixels and passes.
 fn dither(at: vec2<f32>) -> f32 {
   let here = fract(52.9829189 * fract(dot(floor(at), vec2<f32>(0.06711056, 0.00583715))));
   return fract(here + g.low.w * 0.61803399);
 }
 
-// Depth in 24 bits and cover in 8, in a texture that every machine can draw to.
+// Depth in 24 bits and cover in 8, in a texture format that every card can render to.
 fn pack(depth: f32, cover: f32) -> vec4<f32> {
   let d = u32(clamp(depth, 0.0, 1.0) * 16777215.0);
   return vec4<f32>(f32(d >> 16u), f32((d >> 8u) & 255u), f32(d & 255u), round(cover * 255.0)) / 255.0;

@@ -1,4 +1,4 @@
-// Light gathered from several passes, halos, and the film's response.
+// Sum of several passes, halos, and tone mapping.
 
 @group(1) @binding(0) var light: texture_2d<f32>;
 
@@ -43,7 +43,7 @@ struct Halo {
   @location(1) colour: vec3<f32>,
 };
 
-// `place`: pixels across and down, reach in pixels.
+// `place`: position and radius in pixels.
 @vertex fn ring(@location(0) place: vec4<f32>, @location(1) colour: vec4<f32>, @builtin(vertex_index) i: u32) -> Halo {
   var corners = array<vec2<f32>, 6>(
     vec2<f32>(-1.0, -1.0), vec2<f32>(1.0, -1.0), vec2<f32>(1.0, 1.0),

@@ -1,4 +1,4 @@
-// The ground and what is seen where nothing is.
+// The ground and the background.
 
 @group(2) @binding(0) var ground_open: texture_2d<f32>;
 @group(2) @binding(1) var linear: sampler;
@@ -27,13 +27,13 @@ fn grid(p: vec2<f32>, wide: vec2<f32>, spacing: f32, width: f32) -> f32 {
   return max(line(p.x, wide.x, spacing, width), line(p.y, wide.y, spacing, width));
 }
 
-fn lines(at: vec3<f32>, way: vec3<f32>, pixel: f32) -> f32 {
-  let level = length(way.xy);
+fn lines(at: vec3<f32>, direction: vec3<f32>, pixel: f32) -> f32 {
+  let level = length(direction.xy);
   var stretch = vec2<f32>(0.0);
   if (level > 0.0) {
-    stretch = abs(way.xy) / level;
+    stretch = abs(direction.xy) / level;
   }
-  let longer = 1.0 / max(abs(way.z), 1e-3) - 1.0;
+  let longer = 1.0 / max(abs(direction.z), 1e-3) - 1.0;
   let wide = (1.0 + stretch * longer) * pixel;
   let s = g.grid.x;
   let p = at.xy + g.grid.yz;
@@ -42,8 +42,8 @@ fn lines(at: vec3<f32>, way: vec3<f32>, pixel: f32) -> f32 {
 
 @fragment fn ground(v: OnGround) -> @location(0) vec4<f32> {
   let at = v.at;
-  let way = way_to(at);
-  let nothing = backdrop(way);
+  let direction = direction_to(at);
+  let nothing = backdrop(direction);
   let there = 1.0 - smooth_step(0.3, 1.0, length(at - g.ground_place.xyz) / g.ground_place.w);
   var shadow = 1.0;
   if (all(at.xy >= g.shaded.xy) && all(at.xy <= g.shaded.zw)) {
@@ -62,7 +62,7 @@ fn lines(at: vec3<f32>, way: vec3<f32>, pixel: f32) -> f32 {
     let alpha = select(0.0, (1.0 - left / full) * there, full > 0.0);
     return vec4<f32>(g.ground.xyz * bulbs * there, alpha);
   }
-  let bright = 1.0 - g.ground.w * lines(at, way, pixel_at(distance_to(at)));
+  let bright = 1.0 - g.ground.w * lines(at, direction, pixel_at(distance_to(at)));
   let lit = g.ground.xyz * (key * shadow + g.sky_above.xyz * open + bulbs) * bright;
   return vec4<f32>(mix(nothing.xyz, lit, there), 1.0);
 }
@@ -78,10 +78,10 @@ struct Behind {
 }
 
 @fragment fn behind(v: Behind) -> @location(0) vec4<f32> {
-  var way = g.forward.xyz;
+  var direction = g.forward.xyz;
   if (g.eye.w > 0.5) {
     let side = g.right.xyz * (v.at.x * g.right.w) + g.up.xyz * (v.at.y * g.up.w);
-    way = normalize(way + side * g.forward.w);
+    direction = normalize(direction + side * g.forward.w);
   }
-  return backdrop(way);
+  return backdrop(direction);
 }

@@ -1,9 +1,9 @@
-// How much of the key and of the sky is seen from a place, and what lamps and mirrors add.
+// Visible share of the key light and of the sky, and light of lamps and reflections.
 //
-// The key is asked through one map of depths along its direction, the sky through many small ones.
-// A strand is in them as a ribbon at the depth of its axis: so no surface shadows itself, and a
-// rope on the ground still shadows the ground. What is thinner than a texel is as wide as one and
-// covers less.
+// Visibility of the key comes from one depth map along its direction, of the sky from many small
+// ones. A strand is a ribbon at the depth of its axis, so no surface shadows itself, and a rope on
+// the ground still shadows the ground. A strand thinner than a texel is drawn one texel wide, with
+// less cover.
 
 @group(1) @binding(0) var key_map: texture_2d<f32>;
 @group(1) @binding(1) var sky_maps: texture_2d<f32>;
@@ -20,12 +20,12 @@ fn around_once(turns: f32) -> vec2<f32> {
   return vec2<f32>(cos(turns * TAU), sin(turns * TAU));
 }
 
-// Places spread evenly over a disc, from the middle outwards.
+// Points distributed evenly over a disc, from the centre outwards.
 fn on_disc(i: f32, count: f32, turn: f32) -> vec2<f32> {
   return around_once(i * 0.38196601 + turn) * sqrt((i + 0.5) / count);
 }
 
-// What the key sees `v` metres aside.
+// Texel of the key map `v` metres aside.
 fn key_texel(at: vec2<f32>, v: vec2<f32>) -> vec4<f32> {
   let there = at * g.key_size.x + v / g.key_size.z;
   if (any(there < vec2<f32>(0.0)) || any(there >= vec2<f32>(g.key_size.x))) {
@@ -34,12 +34,12 @@ fn key_texel(at: vec2<f32>, v: vec2<f32>) -> vec4<f32> {
   return textureLoad(key_map, vec2<i32>(there), 0);
 }
 
-// How much of the key's disc is seen, 0–1.
+// Visible share of the key's disc, 0–1.
 //
-// A thing at height h above the place hides the part of the disc that lies within h times its
-// tangent, so what is farther aside than that does not count. What is in the way is found first:
-// the lowest and the highest. Then every direction of the disc is followed to both heights, and is
-// hidden if something is there at about that height.
+// An occluder at height h above the point hides the part of the disc within h times its tangent, so
+// occluders farther aside do not count. First the lowest and the highest occluders are found. Then
+// every direction of the disc is followed to both heights, and is hidden if there is an occluder at
+// about that height.
 fn key_seen(p: vec3<f32>, bias: f32, turn: f32) -> f32 {
   let q = in_map(g.key_map[0], g.key_map[1], g.key_map[2], p);
   let z = q.z * g.key_size.y;
@@ -47,7 +47,7 @@ fn key_seen(p: vec3<f32>, bias: f32, turn: f32) -> f32 {
   if (z <= bias || taps == 0.0 || !all_within(q.xy)) {
     return 1.0;
   }
-  // Most places have nothing near them that could hide the light.
+  // Most points have no occluder nearby.
   if (textureLoad(vicinity, vec2<i32>(q.xy * VICINITY), 0).x < 0.5) {
     return 1.0;
   }
@@ -56,7 +56,7 @@ fn key_seen(p: vec3<f32>, bias: f32, turn: f32) -> f32 {
   var lowest = 1e30;
   var highest = 0.0;
   for (var i = 0.0; i < taps; i += 1.0) {
-    // More of them near the middle, where low things are found.
+    // Denser near the centre, where low occluders are.
     let aside = i / taps;
     let v = around_once(i * 0.38196601 + turn) * (aside * sqrt(aside) * reach);
     let h = height_of(key_texel(q.xy, v), z);
@@ -71,10 +71,10 @@ fn key_seen(p: vec3<f32>, bias: f32, turn: f32) -> f32 {
   let two = highest > 1.6 * lowest;
   var hidden = 0.0;
   for (var i = 0.0; i < taps; i += 1.0) {
-    let way = on_disc(i, taps, turn + 0.5);
-    var covered = hidden_at(q.xy, way, z, lowest, bias);
+    let direction = on_disc(i, taps, turn + 0.5);
+    var covered = hidden_at(q.xy, direction, z, lowest, bias);
     if (two && covered < 1.0) {
-      covered = max(covered, hidden_at(q.xy, way, z, highest, bias));
+      covered = max(covered, hidden_at(q.xy, direction, z, highest, bias));
     }
     hidden += covered;
   }
@@ -85,14 +85,14 @@ fn height_of(m: vec4<f32>, z: f32) -> f32 {
   return select(-1.0, z - depth_of(m) * g.key_size.y, m.w > 0.0);
 }
 
-fn hidden_at(at: vec2<f32>, way: vec2<f32>, z: f32, height: f32, bias: f32) -> f32 {
+fn hidden_at(at: vec2<f32>, direction: vec2<f32>, z: f32, height: f32, bias: f32) -> f32 {
   let wide = max(g.key.w * height, 0.75 * g.key_size.z);
-  let m = key_texel(at, way * wide);
+  let m = key_texel(at, direction * wide);
   let h = height_of(m, z);
   return select(0.0, m.w, h > bias && h > 0.55 * height && h < 1.8 * height);
 }
 
-// How much of the sky the neighbours leave free, 0–1, weighed by the cosine.
+// Unoccluded share of the sky, 0–1, weighted by the cosine.
 fn sky_seen(p: vec3<f32>, n: vec3<f32>, bias: f32) -> f32 {
   let count = i32(g.sky_size.x);
   let tile = g.sky_size.z;
@@ -100,8 +100,8 @@ fn sky_seen(p: vec3<f32>, n: vec3<f32>, bias: f32) -> f32 {
   var all = 0.0;
   var seen = 0.0;
   for (var i = 0; i < count; i++) {
-    let way = g.sky_way[i];
-    let slant = dot(n, way.xyz);
+    let direction = g.sky_direction[i];
+    let slant = dot(n, direction.xyz);
     if (slant <= 0.02) {
       continue;
     }
@@ -111,7 +111,7 @@ fn sky_seen(p: vec3<f32>, n: vec3<f32>, bias: f32) -> f32 {
     if (all_within(q.xy)) {
       let corner = vec2<f32>(f32(i % i32(g.sky_size.y)), f32(i / i32(g.sky_size.y))) * tile;
       let m = textureLoad(sky_maps, vec2<i32>(corner + q.xy * tile), 0);
-      let h = (q.z - depth_of(m)) * way.w;
+      let h = (q.z - depth_of(m)) * direction.w;
       hidden = select(0.0, m.w, h > bias && h < reach);
     }
     seen += slant * (1.0 - hidden);
@@ -134,15 +134,15 @@ fn lamp_light(p: vec3<f32>, n: vec3<f32>, glows: bool) -> vec3<f32> {
   let count = i32(g.lamp_count.x);
   for (var i = 0; i < count; i++) {
     let lamp = g.lamps[2 * i];
-    let way = lamp.xyz - p;
-    let far = dot(way, way);
+    let direction = lamp.xyz - p;
+    let far = dot(direction, direction);
     let reach = lamp.w * SHINE;
     let area = lamp.w * lamp.w;
     // A bulb does not light itself.
     if (far > reach * reach || (glows && far < 9.0 * area)) {
       continue;
     }
-    let slant = max(dot(n, way) / sqrt(far), 0.0);
+    let slant = max(dot(n, direction) / sqrt(far), 0.0);
     let end = 1.0 - far / (reach * reach);
     sum += g.lamps[2 * i + 1].xyz * (POWER * slant * end * end * area / (far + 8.0 * area));
   }
@@ -153,15 +153,15 @@ fn fill(n: vec3<f32>) -> vec3<f32> {
   return mix(g.sky_below.xyz, g.sky_above.xyz, 0.5 + 0.5 * n.z);
 }
 
-fn reflection(way: vec3<f32>, roughness: f32) -> vec3<f32> {
+fn reflection(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
   let soft = 0.06 + 0.5 * roughness;
-  let sky = g.sky_above.xyz * (1.15 - 0.35 * max(way.z, 0.0));
-  let bottom = g.sky_below.xyz * (0.55 + 0.7 * (1.0 + min(way.z, 0.0)));
-  let base = mix(bottom, sky, smooth_step(-soft, soft, way.z));
+  let sky = g.sky_above.xyz * (1.15 - 0.35 * max(direction.z, 0.0));
+  let bottom = g.sky_below.xyz * (0.55 + 0.7 * (1.0 + min(direction.z, 0.0)));
+  let base = mix(bottom, sky, smooth_step(-soft, soft, direction.z));
   let key = g.key.xyz;
-  let large = smooth_step(0.86 - soft * 0.5, 0.93 + soft * 0.07, dot(way, key));
+  let large = smooth_step(0.86 - soft * 0.5, 0.93 + soft * 0.07, dot(direction, key));
   let side = normalize(vec3<f32>(-key.y, key.x, 0.12));
-  let tall = smooth_step(0.9 - soft * 0.6, 0.97, dot(way, -side)) * 0.6;
+  let tall = smooth_step(0.9 - soft * 0.6, 0.97, dot(direction, -side)) * 0.6;
   return base + g.key_colour.xyz * (g.sky_above.w * 1.3 * (large + tall));
 }
 
@@ -177,7 +177,7 @@ fn gloss(n: vec3<f32>, view: vec3<f32>, key: vec3<f32>, roughness: f32) -> f32 {
   return min(spread * masked / PI, 14.0);
 }
 
-fn backdrop(way: vec3<f32>) -> vec4<f32> {
-  let up = smooth_step(0.0, 1.0, max(way.z, 0.0));
+fn backdrop(direction: vec3<f32>) -> vec4<f32> {
+  let up = smooth_step(0.0, 1.0, max(direction.z, 0.0));
   return vec4<f32>(mix(g.level.xyz, g.above.xyz, up), 1.0) * g.level.w;
 }

@@ -1,13 +1,14 @@
-// Strands as a light sees them: ribbons at the depth of their axis. Meshes by their surface.
+// Depth maps of the lights: strands as ribbons at the depth of their axis, meshes with their
+// surface.
 //
-// To the sky the far side of a mesh counts, where light would come out of it again: what lies under
-// a ball is near its underside and far from its top. A sheet has no far side, so the near one is
-// there as well, behind everything else. To the key whatever it meets first counts.
+// For the sky, the far side of a mesh counts: an object under a ball is near its underside and far
+// from its top. A sheet has no far side, so its near side is drawn as well, behind everything else.
+// For the key, the first surface counts.
 
 struct Tile {
   rows: array<vec4<f32>, 3>,
   towards: vec4<f32>,    // w: metres per texel
-  more: vec4<f32>,       // how far soft shadows reach aside
+  more: vec4<f32>,       // sideways reach of soft shadows
 };
 
 @group(1) @binding(0) var<uniform> tile: Tile;
@@ -46,8 +47,8 @@ struct Ends {
   let side = cross(along, towards);
   let long = max(length(side), 1e-6);
   let sign = select(-1.0, 1.0, corner == 0u || corner == 2u || corner == 5u);
-  // Seen from the light a flat end is half an ellipse: it reaches out, the more the less it is seen
-  // from the side.
+  // Seen from the light, a flat end is half an ellipse, which extends further the more it faces the
+  // light.
   let ahead = (along - towards * dot(along, towards)) / long;
   let begins = link.a4.y <= 0.0;
   let ends = link.b4.y >= 1.0;
@@ -55,7 +56,7 @@ struct Ends {
   let beyond = select(0.0, -1.0, first && begins) + select(0.0, 1.0, !first && ends);
   let p = centre.xyz + side * (sign * wide / long) + ahead * (beyond * reach);
   var out = mapped(p, centre.w / wide);
-  // How far a corner is beyond each end, in its reach; behind it that is less than nothing.
+  // Distance of a corner beyond each end, relative to its reach; negative before the end.
   let length_seen = dot(link.b0.xyz - link.a0.xyz, ahead) / reach;
   let at_start = select(-1e3, select(-length_seen, 1.0, first), begins);
   let at_end = select(-1e3, select(1.0, -length_seen, first), ends);
@@ -63,7 +64,7 @@ struct Ends {
   return out;
 }
 
-// Everywhere that a strand is near enough to throw a shadow: a ribbon so much wider and longer.
+// Regions close enough to a strand to be shadowed by it: a wider and longer ribbon.
 @vertex fn vicinity(link: Ends, @builtin(vertex_index) corner: u32) -> @builtin(position) vec4<f32> {
   if (link.a4.w > 0.5) {
     return vec4<f32>(0.0, 0.0, -1.0, 0.0);

@@ -1,4 +1,4 @@
-// How much sky every place of the ground sees, into a texture of its own.
+// Visible share of the sky at every point of the ground, baked into a texture.
 
 @vertex fn whole(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
   return vec4<f32>(f32((i << 1u) & 2u) * 2.0 - 1.0, f32(i & 2u) * 2.0 - 1.0, 0.0, 1.0);

@@ -1,5 +1,5 @@
-// The patterns of `surface.rs`, formula by formula: how the surface rises, how it is tinted, how
-// open it is. A change there is a change here; the pictures of both renderers are compared.
+// Patterns of `surface.rs`, formula by formula: slope, tint and openness of a surface. Keep both in
+// step; tests compare the pictures of both renderers.
 
 struct Place {
   along: f32,   // in radii
@@ -97,20 +97,20 @@ fn braid(place: Place) -> Touch {
   let on_top = is_even(floor(a) + floor(b));
   let across = select(b, a, on_top);
   let along = select(a, b, on_top);
-  let way = select(-1.0, 1.0, on_top);
+  let inclination = select(-1.0, 1.0, on_top);
   let x = 2.0 * fract(across) - 1.0;
   let y = 2.0 * fract(along) - 1.0;
   let cell = TAU / ways;
   let shown = keep(0.7 * cell * place.radius, place.pixel);
   let d = vec2<f32>(-0.55 * x, -0.42 * y);
   let lean = ways / pitch * cell;
-  let slope = vec2<f32>(way * lean * (d.x - d.y), d.x + d.y);
+  let slope = vec2<f32>(inclination * lean * (d.x - d.y), d.x + d.y);
   let threads = 2.0 * fract(across * 3.0) - 1.0;
   let fine = keep(0.2 * cell * place.radius, place.pixel);
   let own = hash(wrap(floor(across), ways), select(0, 1, on_top)) - 0.5;
   let groove = max(x * x, y * y);
   var touch = untouched();
-  touch.slope = slope * shown + vec2<f32>(way * lean, 1.0) * (-0.25 * threads * fine);
+  touch.slope = slope * shown + vec2<f32>(inclination * lean, 1.0) * (-0.25 * threads * fine);
   touch.tint = 1.0 + 0.1 * own * shown;
   touch.open = mix(0.9, 1.0 - 0.5 * groove * groove, shown);
   return touch;
@@ -203,7 +203,7 @@ fn bulb(place: Place) -> Touch {
   return touch;
 }
 
-// Which pattern: chosen when the pass is made, so that no other is in it. 7 is a ghost.
+// Pattern, a specialisation constant, so that the pass contains no other. 7 is a ghost.
 override KIND: i32 = 0;
 
 fn relief(strands: f32, yarns: f32, place: Place) -> Touch {

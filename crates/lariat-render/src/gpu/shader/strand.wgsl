@@ -1,8 +1,8 @@
-// Strands: tubes swept on the spot from knot to knot, their flat ends, and outlined ones as
-// triangles. `rows.rs` lays out what is read here.
+// Strands: tubes swept from knot to knot, their flat ends, and outlined strands as triangles.
+// `rows.rs` fills the buffers.
 
-// One knot: place, radius; tangent, arc length in radii; normal, twist in turns; colour, look;
-// growth, 0–1 along, opacity, whether no link leads to the next.
+// One knot: position, radius; tangent, arc length in radii; normal, twist in turns; colour,
+// surface; growth, 0–1 along, opacity, whether there is no link to the next.
 struct Link {
   @location(0) a0: vec4<f32>, @location(1) a1: vec4<f32>, @location(2) a2: vec4<f32>,
   @location(3) a3: vec4<f32>, @location(4) a4: vec4<f32>,
@@ -16,20 +16,20 @@ struct Shaded {
   @location(1) normal: vec3<f32>,
   @location(2) tangent: vec3<f32>,
   @location(3) place: vec4<f32>,                      // arc length in radii, 0–1, angle around, radius
-  @location(4) more: vec4<f32>,                       // across; cover; how much sky is seen
+  @location(4) more: vec4<f32>,                       // across; cover; visible share of the sky
   @location(5) colour: vec3<f32>,
   @location(6) @interpolate(flat) kind: vec4<f32>,    // look; 1 round, 0 outlined; 1 cap; opacity
 };
 
 const THIN: f32 = 0.6;
 
-// A rope that hardly moves has its ghosts within itself: they are drawn where they are their own
+// The ghosts of a rope that hardly moves lie inside it; they are drawn only where they are their
 // radius in front of it.
 fn held_back(clip: vec4<f32>, at: vec3<f32>, radius: f32) -> f32 {
   if (KIND != 7) {
     return clip.z;
   }
-  let behind = g.view * vec4<f32>(at + way_to(at) * radius, 1.0);
+  let behind = g.view * vec4<f32>(at + direction_to(at) * radius, 1.0);
   return behind.z / behind.w * clip.w;
 }
 
@@ -39,7 +39,7 @@ fn nowhere() -> Shaded {
   return out;
 }
 
-// `facing` is nought for the side of a tube, which faces outwards.
+// `facing` is zero for the side of a tube, which faces outwards.
 fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: vec4<f32>, ring: vec4<f32>, facing: vec3<f32>) -> Shaded {
   var out: Shaded;
   let centre = k0.xyz;
@@ -75,7 +75,7 @@ fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: v
   return knot_corner(link.a0, link.a1, link.a2, link.a3, link.a4, ring, vec3<f32>(0.0));
 }
 
-// A flat end: `a4.w` says which way it faces. `end` is 0 in the middle, 1 at the rim.
+// A flat end: the sign of `a4.w` is its direction. `end` is 0 at the centre, 1 at the rim.
 @vertex fn cap(link: Link, @location(10) ring: vec4<f32>, @location(11) end: f32) -> Shaded {
   let outwards = vec4<f32>(ring.x, ring.y * link.a4.w, ring.z * link.a4.w, ring.w * end);
   var out = knot_corner(link.a0, link.a1, link.a2, link.a3, link.a4, outwards, link.a1.xyz * link.a4.w);
@@ -84,7 +84,7 @@ fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: v
   return out;
 }
 
-// A corner of an outlined strand, ready.
+// A corner of an outlined strand.
 struct Corner {
   @location(0) at: vec4<f32>,       // radius
   @location(1) normal: vec4<f32>,   // arc length in radii
@@ -102,8 +102,8 @@ struct Corner {
   out.normal = corner.normal.xyz;
   out.tangent = corner.tangent.xyz;
   out.place = vec4<f32>(corner.normal.w, corner.tangent.w, corner.across.z, corner.at.w);
-  // Either side may be the one that is seen: the one that faces the eye.
-  let facing = select(1.0, -1.0, dot(out.normal, way_to(out.at)) > 0.0);
+  // Either side may be visible: the one that faces the viewer.
+  let facing = select(1.0, -1.0, dot(out.normal, direction_to(out.at)) > 0.0);
   let open = sky_seen(out.at, out.normal * facing, 2.5 * g.sky_size.w);
   out.more = vec4<f32>(corner.across.xy, 1.0, open);
   out.colour = corner.colour.xyz;
@@ -111,7 +111,7 @@ struct Corner {
   return out;
 }
 
-// A point of a mesh, ready: `skins.rs` lays it out.
+// A point of a mesh, from `skins.rs`.
 struct Point {
   @location(0) at: vec4<f32>,
   @location(1) normal: vec4<f32>,   // look
@@ -132,14 +132,15 @@ struct Point {
   return out;
 }
 
-// A mesh is in the maps with its surface, in steps of a texel. So many texels above it, and so many
-// deep, the steps of what is level or slanted to the light are passed over. Soft shadows look up to
-// two texels aside; to the sky's one look less will do, and more would be inside of what it touches.
+// A mesh is in the maps with its surface, in steps of a texel. Lookups start this many texels above
+// it and ignore this many texels of depth, which skips the steps of surfaces level with or inclined
+// to the light. Soft shadows read up to two texels aside; the sky reads one, so less is enough, and
+// more would be inside touching objects.
 const ABOVE_KEY: f32 = 2.5;
 const ABOVE_SKY: f32 = 0.8;
 const DEEP: f32 = 1.0;
 
-// The pattern as a pixel sees it, at four places within.
+// The pattern averaged at four points of a pixel.
 fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32>) -> Touch {
   if (KIND < 1 || KIND > 5) {
     return relief(kind.x, kind.y, place);
@@ -165,31 +166,31 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
 }
 
 @fragment fn strand(v: Shaded, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-  // How the place on the strand changes from pixel to pixel.
+  // Change of the position on the strand from pixel to pixel.
   let right = dpdx(vec4<f32>(v.place.xz, v.more.xy));
   let down = dpdy(vec4<f32>(v.place.xz, v.more.xy));
-  let way = way_to(v.at);
-  let view = -way;
+  let direction = direction_to(v.at);
+  let view = -direction;
   let round_one = v.kind.y > 0.5;
   var normal = normalize(v.normal);
   if (KIND == 8) {
-    // Near an outline the normal may look the other way, but not the triangle.
+    // Near an outline the normal may face away, but not the triangle.
     normal = select(-normal, normal, front);
-  } else if (!round_one && dot(normal, way) > 0.0) {
+  } else if (!round_one && dot(normal, direction) > 0.0) {
     normal = -normal;
   }
   let tangent = normalize(v.tangent);
   let opacity = v.more.z * v.kind.w;
   let index = i32(v.kind.x);
   if (KIND == 7) {
-    // A ghost of another moment: one colour, round to the eye.
+    // A ghost of another frame: one colour, shaded to look round.
     let soft = 0.45 + 0.55 * clamp(dot(normal, view), 0.0, 1.0);
     return vec4<f32>(v.colour * soft, 1.0) * opacity;
   }
   let first = g.looks[2 * index];
   let second = g.looks[2 * index + 1];
   let pixel = pixel_at(distance_to(v.at));
-  let glance = max(abs(dot(normal, way)), 0.15);
+  let glance = max(abs(dot(normal, direction)), 0.15);
   let place = Place(v.place.x, v.place.y, v.place.z, v.more.xy, v.place.w, pixel / sqrt(glance), round_one);
   var touch = relief_around(first.xy, place, right, down);
   if (KIND == 8 && v.more.x > 0.5) {
@@ -220,7 +221,7 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let slant = dot(n, g.key.xyz);
   var shadow = 0.0;
   if (slant > 0.0 && dot(normal, g.key.xyz) > -0.05) {
-    // A flat end lies on the ribbon of its own strand.
+    // A flat end lies on the ribbon of its strand.
     let own = select(select(0.15, 0.3, round_one), 1.2, v.kind.z > 0.5);
     var bias = max(own * v.place.w, 0.8 * g.key_size.z);
     var start = v.at;
@@ -249,7 +250,7 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let back = n * (2.0 * dot(n, view)) - view;
   var seen = reflection(back, roughness);
   if (metal && dot(back, normal) < 0.0) {
-    // Relief turns the mirror towards its own strand: a second mirror, darker.
+    // Relief turns the reflection towards the strand itself: a second reflection, darker.
     seen = v.colour * reflection(reflect(back, normal), 0.5) * 0.55;
   }
   if (metal) {

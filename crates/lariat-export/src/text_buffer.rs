@@ -1,14 +1,12 @@
 //! Formatting of numbers and text; most of the time of an export is spent here.
 //!
 //! Numbers have the fewest digits that read back as the same bits. For USD these are 32-bit
-//! numbers;
-//! USD reads them as 64-bit ones and rounds, which gives the same bits for every finite `f32` but
-//! one
-//! (all were tried), and that one is written with more digits. Directions are written with a fixed
-//! number of decimals, which is shorter and three times as fast.
+//! numbers; USD reads them as 64-bit ones and rounds, which gives the same bits for every finite
+//! `f32` but one (all were tried), and that one is written with more digits. Directions are written
+//! with a fixed number of decimals, which is shorter and three times as fast.
 
 /// The only `f32` whose shortest decimal comes back as its neighbour when read through an `f64`.
-const UNLUCKY: f32 = 7.038_531e-26;
+const NOT_ROUND_TRIPPING: f32 = 7.038_531e-26;
 
 /// Digits of 00–99, to write two at a time.
 const PAIRS: &[u8; 200] = b"0001020304050607080910111213141516171819\
@@ -19,39 +17,39 @@ const PAIRS: &[u8; 200] = b"0001020304050607080910111213141516171819\
 
 /// A buffer of formatted text.
 #[derive(Debug, Default)]
-pub(crate) struct Pen {
-    page: Vec<u8>,
+pub(crate) struct TextBuffer {
+    bytes: Vec<u8>,
 }
 
-impl Pen {
+impl TextBuffer {
     /// An empty buffer.
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// An empty buffer with a capacity of `bytes`.
-    pub(crate) fn with_room(bytes: usize) -> Self {
-        Self { page: Vec::with_capacity(bytes) }
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes) }
     }
 
     /// The bytes written so far.
-    pub(crate) fn page(&self) -> &[u8] {
-        &self.page
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Appends a byte.
     pub(crate) fn byte(&mut self, byte: u8) {
-        self.page.push(byte);
+        self.bytes.push(byte);
     }
 
     /// Appends bytes.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.page.extend_from_slice(bytes);
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// Appends text.
     pub(crate) fn text(&mut self, text: &str) {
-        self.page.extend_from_slice(text.as_bytes());
+        self.bytes.extend_from_slice(text.as_bytes());
     }
 
     /// Opens the `index`-th vector of a list: `(`, after a comma unless it is the first.
@@ -93,7 +91,7 @@ impl Pen {
 
     /// Appends the shortest number that reads back as the same `f32`; `value` must be finite.
     pub(crate) fn single(&mut self, value: f32) {
-        if value.abs() == UNLUCKY {
+        if value.abs() == NOT_ROUND_TRIPPING {
             self.double(f64::from(value));
         } else {
             self.number(zmij::Buffer::new().format_finite(value + 0.0));
@@ -107,15 +105,14 @@ impl Pen {
     }
 
     /// Appends bytes, fastest for 8 to 16 of them: the first eight and the overlapping last eight
-    /// are
-    /// single moves instead of a call.
+    /// are single moves instead of a call.
     fn short(&mut self, bytes: &[u8]) {
         match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
             (Some(first), Some(last)) if bytes.len() <= 16 => {
-                let end = self.page.len() + bytes.len();
-                self.page.extend_from_slice(first);
-                self.page.truncate(end - 8);
-                self.page.extend_from_slice(last);
+                let end = self.bytes.len() + bytes.len();
+                self.bytes.extend_from_slice(first);
+                self.bytes.truncate(end - 8);
+                self.bytes.extend_from_slice(last);
             }
             _ => self.bytes(bytes),
         }
@@ -140,10 +137,10 @@ impl Pen {
             text[place..place + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
         }
         // All eight digits at once, then trailing zeros and a bare point are removed.
-        self.page.extend_from_slice(&text);
+        self.bytes.extend_from_slice(&text);
         let zeros = text[2..].iter().rev().take_while(|&&digit| digit == b'0').count();
         let bare = usize::from(zeros == 6);
-        self.page.truncate(self.page.len() - zeros - bare);
+        self.bytes.truncate(self.bytes.len() - zeros - bare);
     }
 
     /// Appends a string quoted and escaped for JSON.
@@ -192,10 +189,10 @@ impl Pen {
 mod tests {
     use super::*;
 
-    fn written(write: impl FnOnce(&mut Pen)) -> String {
-        let mut pen = Pen::new();
-        write(&mut pen);
-        String::from_utf8(pen.page().to_vec()).unwrap()
+    fn written(write: impl FnOnce(&mut TextBuffer)) -> String {
+        let mut out = TextBuffer::new();
+        write(&mut out);
+        String::from_utf8(out.as_bytes().to_vec()).unwrap()
     }
 
     /// Deterministic bit patterns over all magnitudes.
@@ -209,10 +206,18 @@ mod tests {
 
     #[test]
     fn singles_read_back_through_a_double() {
-        let tricky = [UNLUCKY, -UNLUCKY, f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1), 1e10, 0.1];
+        let tricky = [
+            NOT_ROUND_TRIPPING,
+            -NOT_ROUND_TRIPPING,
+            f32::MAX,
+            f32::MIN_POSITIVE,
+            f32::from_bits(1),
+            1e10,
+            0.1,
+        ];
         let many = scattered(200_000).map(|bits| f32::from_bits(bits as u32));
         for value in tricky.into_iter().chain(many).filter(|v| v.is_finite()) {
-            let text = written(|pen| pen.single(value));
+            let text = written(|out| out.single(value));
             assert_eq!(text.parse::<f64>().unwrap() as f32, value, "{text}");
         }
     }
@@ -220,20 +225,20 @@ mod tests {
     #[test]
     fn doubles_read_back() {
         for value in scattered(200_000).map(f64::from_bits).filter(|v| v.is_finite()) {
-            let text = written(|pen| pen.double(value));
+            let text = written(|out| out.double(value));
             assert_eq!(text.parse::<f64>().unwrap(), value, "{text}");
         }
     }
 
     #[test]
     fn whole_numbers_have_no_point_and_zero_has_no_sign() {
-        assert_eq!(written(|pen| pen.single(12.0)), "12");
-        assert_eq!(written(|pen| pen.double(-3.0)), "-3");
-        assert_eq!(written(|pen| pen.single(-0.0)), "0");
-        assert_eq!(written(|pen| pen.double(-0.0)), "0");
-        assert_eq!(written(|pen| pen.whole(i64::MIN)), i64::MIN.to_string());
-        assert_eq!(written(|pen| pen.count(0)), "0");
-        assert_eq!(written(|pen| pen.count(100)), "100");
+        assert_eq!(written(|out| out.single(12.0)), "12");
+        assert_eq!(written(|out| out.double(-3.0)), "-3");
+        assert_eq!(written(|out| out.single(-0.0)), "0");
+        assert_eq!(written(|out| out.double(-0.0)), "0");
+        assert_eq!(written(|out| out.whole(i64::MIN)), i64::MIN.to_string());
+        assert_eq!(written(|out| out.count(0)), "0");
+        assert_eq!(written(|out| out.count(100)), "100");
     }
 
     #[test]
@@ -254,10 +259,10 @@ mod tests {
             (0.000_1, "0.0001"),
             (1.000_000_000_1, "1"),
         ] {
-            assert_eq!(written(|pen| pen.direction(value)), text);
+            assert_eq!(written(|out| out.direction(value)), text);
         }
         for value in scattered(100_000).map(|bits| bits as f64 / u64::MAX as f64 * 2.0 - 1.0) {
-            let text = written(|pen| pen.direction(value));
+            let text = written(|out| out.direction(value));
             let read: f64 = text.parse().unwrap();
             assert!((read - value).abs() <= 0.5e-6 + 1e-12, "{value} became {text}");
         }
@@ -266,10 +271,10 @@ mod tests {
     #[test]
     fn strings_are_escaped_for_each_format() {
         let name = "a \"b\"\\\n\u{1}é";
-        assert_eq!(written(|pen| pen.json_string(name)), r#""a \"b\"\\\n\u0001é""#);
-        assert_eq!(written(|pen| pen.usd_string(name)), r#""a \"b\"\\\n\x01é""#);
-        assert_eq!(written(|pen| pen.csv_field("say \"hi\"")), "\"say \"\"hi\"\"\"");
-        assert_eq!(written(|pen| pen.csv_field("a,b")), "\"a,b\"");
-        assert_eq!(written(|pen| pen.csv_field("plain é")), "plain é");
+        assert_eq!(written(|out| out.json_string(name)), r#""a \"b\"\\\n\u0001é""#);
+        assert_eq!(written(|out| out.usd_string(name)), r#""a \"b\"\\\n\x01é""#);
+        assert_eq!(written(|out| out.csv_field("say \"hi\"")), "\"say \"\"hi\"\"\"");
+        assert_eq!(written(|out| out.csv_field("a,b")), "\"a,b\"");
+        assert_eq!(written(|out| out.csv_field("plain é")), "plain é");
     }
 }
