@@ -1,8 +1,9 @@
 //! The methods exactly as published, which judge Lariat's own.
 //!
 //! Each paper's method is an independent implementation, with the errata of the paper corrected and
-//! nothing else changed. Production code never branches on these methods: tests and `lariat validate`
-//! compare its results with theirs.
+//! nothing else changed. The production solvers never branch on these methods: tests and `lariat
+//! validate` compare their results. A document that says `method = "published"` is stepped by these
+//! simulators; `lariat-eval` chooses at one place.
 //!
 //! ```text
 //! kass     wiggly splines on samples (Kass & Anderson 2008)

@@ -7,7 +7,8 @@
 //!
 //! ```text
 //! view.rs       the view to draw, its quality, and the interface of all renderers
-//! camera.rs     cameras and automatic framing
+//! camera.rs     cameras: position, lens, projection
+//! framing.rs    the camera that shows everything
 //! stage.rs      light, ground, background
 //! surface.rs    surfaces of rope, steel, leather and other looks
 //! fray/         torn ends
@@ -54,6 +55,7 @@
 mod camera;
 mod cpu;
 mod error;
+mod framing;
 mod fray;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -69,9 +71,10 @@ pub mod tone;
 mod typeface;
 mod view;
 
-pub use camera::{ANGLE, Camera, Framing, MARGIN, NamedView, Projection, Ray};
+pub use camera::{ANGLE, Camera, MARGIN, NamedView, Projection, Ray};
 pub use cpu::CpuRenderer;
 pub use error::RenderError;
+pub use framing::Framing;
 #[cfg(feature = "gpu")]
 pub use gpu::{GpuRenderer, Step};
 pub use lariat_core::geometry::Lens;

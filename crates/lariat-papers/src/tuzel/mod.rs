@@ -1,8 +1,8 @@
 //! The spline rope as published: uniform knots, damped springs, springs at the pins, explicit
 //! steps.
 //!
-//! Tuzel 2004, *A physically based rope model*, sections 2 to 7, with its errata corrected (T1–T11
-//! of `docs/papers/tuzel.md`). It is the reference for `lariat_core::dynamics::spline_rope`, with
+//! Tuzel 2004, *Dynamic Rope Animation Using Cubic B-Splines*, sections 2 to 7, with its errata
+//! corrected (T1–T11 of `docs/papers/tuzel.md`). It is the reference for `lariat_core::dynamics::spline_rope`, with
 //! which it shares neither splines nor steps. Documents select it by `method = "published"`.
 //!
 //! ```text
