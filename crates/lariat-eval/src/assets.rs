@@ -27,7 +27,8 @@ use crate::bind::{modes, paint, shape};
 
 /// Source of files.
 pub trait Files: fmt::Debug + Send + Sync {
-    /// The bytes of a file, by its path as the document says it; no more than `most` of them.
+    /// Returns the bytes of a file. `path` is as written in the document; a file of more than `most`
+    /// bytes is an error.
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError>;
 }
 
@@ -96,7 +97,7 @@ pub struct Assets {
     modes: BTreeMap<String, LoadedModes>,
 }
 
-/// A file, and how it is to be read.
+/// Path of a file, and the up axis to read it with.
 type Key = (String, Option<Up>);
 
 #[derive(Clone, Debug)]
@@ -226,7 +227,7 @@ fn load((path, up): &Key, limits: &Limits, files: &dyn Files) -> Loaded {
         max_points: usize::try_from(limits.points_per_mesh).unwrap_or(usize::MAX),
     };
     let mut beside = |name: &str| {
-        // Names in a file are seen from that file.
+        // Names in a file are relative to that file.
         let path = match path.rfind(['/', '\\']) {
             Some(end) => format!("{}{name}", &path[..=end]),
             None => name.to_owned(),
@@ -278,7 +279,7 @@ fn unread_diagnostic(needed: &FileReference<'_>, unread: &FileError) -> Diagnost
         Code::UnreadableFile,
         format!("body `{name}` needs the file `{path}`, which cannot be read"),
         format!("tried `{}`: {}", unread.tried, unread.why),
-        "mend the path, which is seen from the document, or put the file there".to_owned(),
+        "correct the path, which is relative to the document, or put the file there".to_owned(),
     )
 }
 
@@ -289,9 +290,13 @@ fn modes_diagnostic(needed: &FileReference<'_>, loaded: &LoadedModes) -> Option<
         LoadedModes::NoModes(error) => about(
             needed,
             Code::InvalidModes,
-            format!("the file `{}` of body `{}` holds no modes", needed.path, needed.body.name()),
+            format!(
+                "the file `{}` of body `{}` is not a valid modes file",
+                needed.path,
+                needed.body.name()
+            ),
             error.to_string(),
-            "write it again: `lariat modes RECORDING -o FILE.modes`".to_owned(),
+            "write it again with `lariat modes RECORDING -o FILE.modes`".to_owned(),
         ),
     })
 }
@@ -307,8 +312,8 @@ fn diagnostic(needed: &FileReference<'_>, loaded: &Loaded, limits: &Limits) -> O
         Loaded::FileError(unread) => unread_diagnostic(needed, unread),
         Loaded::UnknownFormat => report(
             Code::UnknownFileFormat,
-            format!("`{path}` of body `{name}` has no format that can be read"),
-            "its ending says no known format".to_owned(),
+            format!("the file `{path}` of body `{name}` has an unknown format"),
+            "unknown extension".to_owned(),
             format!("export it as .{}", Format::EXTENSIONS.join(", .")),
         ),
         Loaded::NoMesh(ImportError::TooManyPoints { .. }) => {
@@ -322,15 +327,15 @@ fn diagnostic(needed: &FileReference<'_>, loaded: &Loaded, limits: &Limits) -> O
         }
         Loaded::NoMesh(error @ ImportError::TooManyCorners { .. }) => report(
             Code::MeshTooLarge,
-            format!("the mesh of body `{name}` has too many faces for its limit of points"),
+            format!("the mesh of body `{name}` has too many faces for the limit on its points"),
             error.to_string(),
             "make it coarser, or raise the limit with `--limit points-per-mesh=N`".to_owned(),
         ),
         Loaded::NoMesh(error) => report(
             Code::InvalidMesh,
-            format!("the file `{path}` of body `{name}` is no mesh"),
+            format!("the file `{path}` of body `{name}` is not a valid mesh"),
             error.to_string(),
-            "mend the file at that place, or export it again".to_owned(),
+            "fix the file there, or export it again".to_owned(),
         ),
     })
 }
@@ -339,18 +344,18 @@ fn diagnostic(needed: &FileReference<'_>, loaded: &Loaded, limits: &Limits) -> O
 fn formula(body: &Record, jiggle: &Record, rest: &Mesh) -> Option<Diagnostic> {
     let error = crate::bind::jiggle::on_mesh(jiggle, rest).err()?;
     let (code, what) = match &error {
-        FormulaError::Undefined { .. } => (Code::FormulaFails, "has no value everywhere"),
-        // Only the mesh knows which attributes a formula may name.
+        FormulaError::Undefined { .. } => (Code::FormulaFails, "is undefined at some points"),
+        // The attributes that a formula may name depend on the mesh.
         _ => (Code::InvalidFormula, "cannot be read"),
     };
     let message = format!("the formula of a jiggle of body `{}` {what}: {error}", body.name());
     let field = if jiggle.is_given("amplitude") { "amplitude" } else { "lag" };
     let names: Vec<&str> = rest.shape().attributes().iter().map(|a| &*a.name).collect();
     let help = if names.is_empty() {
-        "formulas know x, y, z, nx, ny and nz; this mesh has no attributes".to_owned()
+        "formulas can use x, y, z, nx, ny and nz; this mesh has no attributes".to_owned()
     } else {
         format!(
-            "formulas know x, y, z, nx, ny, nz and the attributes of this mesh: {}",
+            "formulas can use x, y, z, nx, ny, nz and the attributes of this mesh: {}",
             names.join(", ")
         )
     };
@@ -359,7 +364,7 @@ fn formula(body: &Record, jiggle: &Record, rest: &Mesh) -> Option<Diagnostic> {
             .label(
                 jiggle.span(field),
                 jiggle.path_of(field),
-                "amplitude and lag are worked out here",
+                "amplitude and lag are evaluated here",
             )
             .help(help)
             .note("until then it does not jiggle"),
@@ -372,8 +377,6 @@ fn in_compound(compound: &Record, part: &str) -> Diagnostic {
         format!("the mesh `{part}` is part of the compound `{}`", compound.name()),
     )
     .label(compound.span("parts"), compound.path_of("parts"), format!("`{part}` has no ends"))
-    .help(format!(
-        "take it out, and hang a rope on it instead: `to = {{ body = {part:?}, at = 0 }}`"
-    ))
+    .help(format!("remove it, and hang a rope on it instead: `to = {{ body = {part:?}, at = 0 }}`"))
     .note("until then it is left out")
 }

@@ -1,13 +1,15 @@
-//! An evaluator that poses again only what an edit changed.
+//! An evaluator that poses only the bodies an edit changed.
 //!
 //! It owns a document, caches the frames it was asked for, and applies edits. After an edit, bodies that
 //! are unchanged and attached to nothing that changed keep their shapes. The others are posed again
 //! when their frame is next asked for, and only at frames that the edit affects. A cached frame is
 //! always equal to a fresh evaluation.
 //!
-//! Tests: `an_edit_poses_its_body_and_its_followers`, `a_key_is_felt_only_where_its_curve_changes`,
-//! `a_rest_distance_that_moves_is_felt_at_every_frame`, `an_edit_simulates_again_from_where_it_touches`,
-//! `looks_and_the_end_of_the_shot_leave_a_simulation_as_it_is`.
+//! Tests: `an_edit_poses_its_body_and_its_followers`,
+//! `a_key_affects_only_frames_where_its_curve_changes`,
+//! `a_changed_rest_distance_affects_every_frame`,
+//! `an_edit_restarts_a_simulation_at_the_first_frame_it_affects`,
+//! `looks_and_the_end_of_the_shot_leave_a_simulation_unchanged`.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +23,7 @@ use crate::assets::{Assets, Files, NoFiles};
 use crate::moment::{BodyMoment, Moment};
 use crate::scene::Scene;
 
-/// A document that is edited and evaluated in turns.
+/// A document that is edited and evaluated alternately.
 #[derive(Debug)]
 pub struct Evaluator {
     document: Document,
@@ -31,26 +33,26 @@ pub struct Evaluator {
     lowered: Lowered,
     diagnostics: Vec<Diagnostic>,
     scene: Scene,
-    frames: BTreeMap<u64, Remembered>,
+    frames: BTreeMap<u64, CachedFrame>,
     most: usize,
-    /// Counts requests, to find the frame that was not asked for the longest time.
+    /// Counts requests, to find the least recently used frame.
     clock: u64,
     posed: u64,
 }
 
 #[derive(Debug)]
-struct Remembered {
+struct CachedFrame {
     moment: Moment,
     /// Bodies to be posed again.
     stale: Vec<bool>,
-    asked: u64,
+    last_used: u64,
 }
 
 /// Default number of cached frames: a few seconds of scrubbing.
 pub const FRAMES_REMEMBERED: usize = 96;
 
 impl Evaluator {
-    /// Evaluates `document`, remembering up to `most` frames (one at least).
+    /// Evaluates `document`, caching up to `most` frames (at least one).
     pub fn new(document: Document, limits: Limits, most: usize) -> Self {
         Self::with_files(document, limits, most, Box::new(NoFiles))
     }
@@ -82,7 +84,7 @@ impl Evaluator {
         }
     }
 
-    /// The document as it stands.
+    /// The document in its current state.
     pub fn document(&self) -> &Document {
         &self.document
     }
@@ -92,7 +94,7 @@ impl Evaluator {
         &self.diagnostics
     }
 
-    /// The document bound.
+    /// The bound document.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -108,34 +110,34 @@ impl Evaluator {
         let (clock, count) = (self.clock, self.scene.body_count());
         let key = frame.to_bits();
         if !self.frames.contains_key(&key) && self.frames.len() >= self.most {
-            self.forget_oldest();
+            self.evict_oldest();
         }
-        let remembered = self.frames.entry(key).or_insert_with(|| Remembered {
+        let cached = self.frames.entry(key).or_insert_with(|| CachedFrame {
             moment: Moment { frame, bodies: vec![BodyMoment::default(); count] },
             stale: vec![true; count],
-            asked: clock,
+            last_used: clock,
         });
-        remembered.asked = clock;
-        let again = remembered.stale.iter().filter(|s| **s).count();
-        if again == count {
-            // Everything: worth all threads.
-            self.scene.evaluate_into(frame, &mut remembered.moment);
-        } else if again > 0 {
-            self.scene.evaluate_some(&mut remembered.moment, &remembered.stale);
+        cached.last_used = clock;
+        let stale = cached.stale.iter().filter(|s| **s).count();
+        if stale == count {
+            // All bodies are posed on all threads.
+            self.scene.evaluate_into(frame, &mut cached.moment);
+        } else if stale > 0 {
+            self.scene.evaluate_some(&mut cached.moment, &cached.stale);
         }
-        self.posed += again as u64;
-        remembered.stale.fill(false);
-        &remembered.moment
+        self.posed += stale as u64;
+        cached.stale.fill(false);
+        &cached.moment
     }
 
-    fn forget_oldest(&mut self) {
-        let oldest = self.frames.iter().min_by_key(|(_, r)| r.asked).map(|(key, _)| *key);
+    fn evict_oldest(&mut self) {
+        let oldest = self.frames.iter().min_by_key(|(_, c)| c.last_used).map(|(key, _)| *key);
         if let Some(key) = oldest {
             self.frames.remove(&key);
         }
     }
 
-    /// Reads all files again: they have changed. Every body is posed anew.
+    /// Reads all files again after they have changed, and drops all cached frames.
     pub fn reload_files(&mut self) {
         self.assets = Assets::load(&self.lowered, &self.limits, &*self.files);
         let (_, mut diagnostics) = lower(&self.document, &Places::none(), &self.limits);
@@ -145,7 +147,7 @@ impl Evaluator {
         self.frames.clear();
     }
 
-    /// Makes an edit. What it returns takes it back again.
+    /// Applies an edit, and returns it with its inverse.
     pub fn apply(&mut self, edit: &Edit) -> Result<Applied, EditError> {
         let applied = self.document.apply(edit)?;
         let (lowered, mut diagnostics) = lower(&self.document, &Places::none(), &self.limits);
@@ -153,46 +155,46 @@ impl Evaluator {
         diagnostics.extend(self.assets.diagnostics(&lowered, &self.limits));
         let scene = Scene::bind_with(&lowered, &self.assets);
         let touched = &applied.touched;
-        // Another rate changes what keys mean.
+        // Another frame rate changes the times of all keys.
         let dirty = match touched.shot {
             true => vec![true; lowered.bodies.len()],
             false => changed(&self.lowered, &lowered, &scene, |a, b| a == b),
         };
-        // Simulations feel neither looks nor how long the shot is.
-        let felt = match self.lowered.shot.rate == lowered.shot.rate {
+        // Neither looks nor the length of the shot affect a simulation.
+        let moved = match self.lowered.shot.rate == lowered.shot.rate {
             true => changed(&self.lowered, &lowered, &scene, Record::same_motion_as),
             false => vec![true; lowered.bodies.len()],
         };
         let reach = match (touched.shot || touched.structure, touched.frames) {
             (true, _) => FrameSpan::ALL,
             (false, Some(frames)) => frames,
-            // No value changes at any frame; only what is new has to be posed.
+            // No value changes at any frame; only new bodies have to be posed.
             (false, None) => FrameSpan { first: f64::INFINITY, last: f64::NEG_INFINITY },
         };
-        // A rest distance is measured at one frame and felt at all of them.
+        // A rest distance is measured at one frame and affects all of them.
         let everywhere = rest_moved(&self.lowered, &self.scene, &lowered, &scene);
-        // What is simulated feels a change ever after.
-        let mut ever_after: Vec<bool> = (0..lowered.bodies.len())
-            .map(|b| felt[b] && scene.simulated_from(b).is_some())
+        // A change affects all later frames of a simulation.
+        let mut simulated: Vec<bool> = (0..lowered.bodies.len())
+            .map(|b| moved[b] && scene.simulated_from(b).is_some())
             .collect();
-        hand_down(&mut ever_after, &scene);
-        // And a little before: between two records it is drawn by both.
-        let felt_from = reach.first - scene.frames_between_records();
-        scene.take_over(&self.scene, |b| match (felt[b], everywhere[b]) {
+        mark_followers(&mut simulated, &scene);
+        // Frames just before it are affected too: they interpolate between two records.
+        let affected_from = reach.first - scene.frames_between_records();
+        scene.take_over(&self.scene, |b| match (moved[b], everywhere[b]) {
             (false, false) => f64::INFINITY,
-            (true, false) => felt_from,
+            (true, false) => affected_from,
             (_, true) => f64::NEG_INFINITY,
         });
         let same_bodies = self.lowered.bodies.len() == lowered.bodies.len()
             && self.lowered.bodies.iter().zip(&lowered.bodies).all(|(a, b)| a.name() == b.name());
-        for remembered in self.frames.values_mut() {
+        for cached in self.frames.values_mut() {
             if !same_bodies {
-                remembered.rearrange(&self.lowered, &lowered);
+                cached.rearrange(&self.lowered, &lowered);
             }
-            let reached = reach.contains(remembered.moment.frame);
-            let later = remembered.moment.frame >= felt_from;
-            for (b, stale) in remembered.stale.iter_mut().enumerate() {
-                *stale |= everywhere[b] || (reached && dirty[b]) || (later && ever_after[b]);
+            let reached = reach.contains(cached.moment.frame);
+            let later = cached.moment.frame >= affected_from;
+            for (b, stale) in cached.stale.iter_mut().enumerate() {
+                *stale |= everywhere[b] || (reached && dirty[b]) || (later && simulated[b]);
             }
         }
         (self.lowered, self.diagnostics, self.scene) = (lowered, diagnostics, scene);
@@ -200,8 +202,8 @@ impl Evaluator {
     }
 }
 
-impl Remembered {
-    /// Bodies came, went or moved: what is remembered follows their names.
+impl CachedFrame {
+    /// Matches cached bodies by name after bodies were added, removed or reordered.
     fn rearrange(&mut self, old: &Lowered, new: &Lowered) {
         let mut bodies = std::mem::take(&mut self.moment.bodies);
         let mut stale = Vec::with_capacity(new.bodies.len());
@@ -247,7 +249,7 @@ fn changed(
                 || (dynamics_of(record).is_some() && old.world != new.world)
         })
         .collect();
-    // Another string fewer is felt by those that are left.
+    // Adding or removing a string affects all others.
     let strings = |lowered: &Lowered| -> Vec<String> {
         let is = |record: &&Record| {
             dynamics_of(record).is_some_and(|how| matches!(how.kind(), "string" | "rigid"))
@@ -257,12 +259,12 @@ fn changed(
     if strings(old) != strings(new) {
         scene.strings().for_each(|b| changed[b] = true);
     }
-    hand_down(&mut changed, scene);
+    mark_followers(&mut changed, scene);
     changed
 }
 
 /// Marks all bodies attached to marked ones, from leaders to followers.
-fn hand_down(marks: &mut [bool], scene: &Scene) {
+fn mark_followers(marks: &mut [bool], scene: &Scene) {
     let down = |marks: &mut [bool]| {
         for b in scene.in_order() {
             if scene.dependencies(b).iter().any(|d| marks[*d]) {
@@ -271,7 +273,7 @@ fn hand_down(marks: &mut [bool], scene: &Scene) {
         }
     };
     down(marks);
-    // Strings move together, and none is attached to another.
+    // Strings are simulated together, and none is attached to another.
     if scene.strings().any(|b| marks[b]) {
         scene.strings().for_each(|b| marks[b] = true);
         down(marks);
@@ -285,7 +287,7 @@ fn rest_moved(old: &Lowered, before: &Scene, new: &Lowered, after: &Scene) -> Ve
         after.measured_rest(b) != was
     };
     let mut moved: Vec<bool> = new.bodies.iter().enumerate().map(moved).collect();
-    hand_down(&mut moved, after);
+    mark_followers(&mut moved, after);
     moved
 }
 
@@ -294,7 +296,7 @@ fn dynamics_of(record: &Record) -> Option<&Record> {
     if record.has("dynamics") { record.record("dynamics") } else { None }
 }
 
-/// A list in what says how a body is simulated, if that has one.
+/// A list in the dynamics of a body; empty if there is none.
 fn listed<'r>(record: &'r Record, name: &str) -> &'r [Record] {
     let dynamics = dynamics_of(record).filter(|dynamics| dynamics.has(name));
     dynamics.map_or(&[], |dynamics| dynamics.records(name))

@@ -2,15 +2,15 @@
 //!
 //! They are computed only on request, because bodies are drawn without them.
 //!
-//! Tests: `every_model_has_something_to_hold`, `ends_are_held_by_what_holds_them`,
-//! `bends_are_held_where_they_begin`, `a_slinky_has_a_control_polygon`.
+//! Tests: `every_model_has_handles`, `a_handle_at_an_end_has_the_kind_of_its_anchor`,
+//! `a_bend_has_its_handle_where_it_begins`, `a_slinky_has_a_control_polygon`.
 
 use glam::DVec3;
 
 /// The handles of one body at one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Handles {
-    /// In the order of the body.
+    /// The handles, from the start of the body to its end.
     pub points: Vec<Handle>,
     /// True if they are the control polygon of a curve, in this order.
     pub polygon: bool,
@@ -28,7 +28,7 @@ pub struct Handle {
 /// The object that a handle moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandleKind {
-    /// A point of the body's own: an end, a centre, a control point.
+    /// A point of the body: an end, a centre, a control point.
     Point,
     /// A locator that holds the body.
     Locator,

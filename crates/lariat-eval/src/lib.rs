@@ -1,9 +1,9 @@
 //! Evaluates a document to geometry at any frame.
 //!
-//! This is the only crate that knows time. [`Scene::bind`] turns a lowered document into models whose
-//! parameters are channels; evaluating samples the channels at a time, fills in the plain
-//! numbers that the models of `lariat-core` take, and sweeps strands along what they return. Meshes
-//! come from files, which [`Assets`] is handed; [`Scene::bind_with`] then binds them as well.
+//! [`Scene::bind`] turns a lowered document into models whose parameters are channels. Evaluation
+//! samples the channels at a time, passes the numbers to the models of `lariat-core`, and sweeps
+//! strands along the curves they return. Meshes and modes come from files, which [`Assets`] reads;
+//! [`Scene::bind_with`] binds them as well.
 //!
 //! ```text
 //! bind/      binds records to channels: looks, anchors, layers, one file per family of models; cameras
@@ -12,14 +12,14 @@
 //! moment.rs  bodies and cameras at one frame
 //! warning/   warnings: one struct each, with code, numbers, sentence and remedy
 //! handles.rs handles of bodies
-//! cache.rs   an evaluator that poses again only what an edit changed
+//! cache.rs   an evaluator that poses only the bodies an edit changed
 //! assets.rs  files named by a document: meshes, modes
-//! simulate/  bodies that move by forces: simulated once, recorded, and then looked up
-//! survey.rs  the warnings of a shot, gathered into diagnostics
+//! simulate/  simulated bodies: simulated once, recorded, then looked up
+//! survey.rs  the warnings of a shot, collected into diagnostics
 //! ```
 //!
-//! Results are the same bits for any order of frames and any number of threads. Only simulations have
-//! a history, which they record.
+//! Results are the same bits for any order of frames and any number of threads. Only simulations
+//! depend on earlier frames, which they record.
 //!
 //! ```
 //! use lariat_eval::Scene;

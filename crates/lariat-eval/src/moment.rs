@@ -47,8 +47,8 @@ pub struct CameraMoment {
     pub warnings: Vec<Warning>,
 }
 
-/// The smooth curve through a spine, made on first use. It follows from the points, and is ignored when
-/// bodies are compared.
+/// The smooth curve through a spine, computed on first use. It is determined by the points, and
+/// ignored when bodies are compared.
 #[derive(Clone, Debug, Default)]
 struct Smooth(OnceLock<Option<Spline>>);
 
@@ -62,7 +62,7 @@ impl PartialEq for Smooth {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Spine {
     pub(crate) points: Vec<DVec3>,
-    /// Chooses the first normal along it.
+    /// Up direction, from which the first normal is chosen.
     pub(crate) up: DVec3,
 }
 

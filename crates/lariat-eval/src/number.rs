@@ -10,8 +10,8 @@ use lariat_scene::schema::{Bound, Range};
 
 use crate::warning::{LeftRange, Subject, Warning};
 
-/// Distance from an exclusive bound at which a value is held: a thousandth of a millimetre, or as
-/// little of any other unit.
+/// Distance from an exclusive bound at which a value is held, in the unit of the parameter: a
+/// thousandth of a millimetre for lengths.
 const JUST_PAST: f64 = 1e-6;
 
 /// A number or keys, with their range.
@@ -75,7 +75,7 @@ impl Number {
         held
     }
 
-    /// Its value at `t` in radians, for one that is given in degrees.
+    /// Value at `t` in radians, of a parameter in degrees.
     pub(crate) fn radians(&self, t: f64, warnings: &mut Vec<Warning>) -> f64 {
         lariat_core::num::ops::radians(self.at(t, warnings))
     }

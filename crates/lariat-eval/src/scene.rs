@@ -23,7 +23,7 @@ use crate::moment::{BodyMoment, CameraMoment, Moment};
 use crate::simulate::StringWorld;
 use leader_cache::LeaderCache;
 
-/// A document bound and ready for any frame.
+/// A bound document, which can be evaluated at any frame.
 #[derive(Debug)]
 pub struct Scene {
     shot: Shot,
@@ -31,7 +31,7 @@ pub struct Scene {
     pub(crate) locators: Vec<BoundLocator>,
     pub(crate) colliders: Vec<BoundCollider>,
     cameras: Vec<BoundCamera>,
-    /// All strings and solids that are simulated, which move together.
+    /// All simulated strings and solids; they are simulated together.
     pub(crate) string_world: Option<Box<StringWorld>>,
     /// For each body, the bodies that it is attached to.
     dependencies: Vec<Vec<usize>>,
@@ -53,11 +53,11 @@ pub(crate) struct World<'a> {
     posed: Posed<'a>,
 }
 
-/// The bodies that are posed already.
+/// The bodies that have been posed.
 enum Posed<'a> {
-    /// All of the scene, by index; those to come are empty.
+    /// All bodies of the scene, by index; those not yet posed are empty.
     All(&'a [BodyMoment]),
-    /// A few of them.
+    /// Only the leaders of a body.
     Few(&'a Leaders),
 }
 
@@ -66,7 +66,7 @@ enum Posed<'a> {
 struct Leaders {
     /// Their indices, ascending.
     which: Vec<usize>,
-    /// One for each of them.
+    /// One moment for each of them.
     moments: Vec<Arc<BodyMoment>>,
 }
 
@@ -76,35 +76,35 @@ impl World<'_> {
             Posed::All(bodies) => &bodies[index],
             Posed::Few(Leaders { which, moments }) => match which.binary_search(&index) {
                 Ok(slot) => &moments[slot],
-                Err(_) => unreachable!("a body asks for one that it is not attached to"),
+                Err(_) => unreachable!("a body reads one that it is not attached to"),
             },
         }
     }
 }
 
-/// Fewer bodies than this are posed one after the other: handing them out costs more.
-const WORTH_SHARING: usize = 16;
+/// Fewer bodies than this are posed on one thread: scheduling would cost more than posing.
+const PARALLEL_MIN: usize = 16;
 
-/// Calls `pose` for every one with its index, on as many threads as are worth it.
-fn share_out<T: Send>(all: &mut [T], pose: impl Fn(&mut Work, (usize, &mut T)) + Sync + Send) {
-    if all.len() < WORTH_SHARING {
+/// Calls `pose` for every item with its index, on several threads if there are enough items.
+fn pose_parallel<T: Send>(all: &mut [T], pose: impl Fn(&mut Work, (usize, &mut T)) + Sync + Send) {
+    if all.len() < PARALLEL_MIN {
         let mut work = Work::default();
         for one in all.iter_mut().enumerate() {
             pose(&mut work, one);
         }
     } else {
-        let shares = all.par_iter_mut().enumerate().with_min_len(WORTH_SHARING);
-        shares.for_each_init(Work::default, pose);
+        let batches = all.par_iter_mut().enumerate().with_min_len(PARALLEL_MIN);
+        batches.for_each_init(Work::default, pose);
     }
 }
 
 impl Scene {
-    /// Binds a document that makes sense and needs no files; meshes are left empty.
+    /// Binds a document without errors that needs no files; meshes are left empty.
     pub fn bind(lowered: &Lowered) -> Self {
         Self::bind_with(lowered, &Assets::default())
     }
 
-    /// Binds a document that makes sense, with what its files hold.
+    /// Binds a document without errors, with the contents of its files.
     pub fn bind_with(lowered: &Lowered, assets: &Assets) -> Self {
         let mut bodies: Vec<_> =
             lowered.bodies.iter().map(|r| Body::bind(r, lowered, assets)).collect();
@@ -152,15 +152,15 @@ impl Scene {
         scene
     }
 
-    /// Measures the rest distance of springs without a given one at frame 0, which is time 0 wherever the
-    /// shot begins, so that trimming the shot changes nothing.
+    /// Measures the rest distance of springs without a given one. It is measured at frame 0, wherever
+    /// the shot begins, so that trimming the shot changes nothing.
     fn measure_rest(&mut self) {
         let in_order: Vec<usize> = self.in_order().collect();
         for b in in_order {
-            if !self.bodies[b].wants_rest_distance() {
+            if !self.bodies[b].needs_rest_distance() {
                 continue;
             }
-            // Not kept: springs that are still to be measured would be posed without their distance.
+            // Not cached: springs yet to be measured would be posed without their rest distance.
             let t = self.shot.seconds(0.0);
             let leaders = self.pose_leaders_at(&self.dependencies[b], t, &mut Work::default());
             let world = World { t, scene: self, posed: Posed::Few(&leaders) };
@@ -189,7 +189,7 @@ impl Scene {
         &self.bodies[body].name
     }
 
-    /// The body of a name.
+    /// Index of the body with a name.
     pub fn body_index(&self, name: &str) -> Option<usize> {
         self.bodies.iter().position(|b| b.name == name)
     }
@@ -232,23 +232,23 @@ impl Scene {
         moment.bodies.resize_with(self.bodies.len(), BodyMoment::default);
         let t = self.shot.seconds(frame);
         if self.levels.len() == 1 {
-            // Nothing is attached, as in the rigging of a ship: all bodies are posed in place.
+            // No body is attached to another: all bodies are posed in place.
             let world = World { t, scene: self, posed: Posed::All(&[]) };
             let pose = |work: &mut Work, (b, out): (usize, &mut BodyMoment)| {
                 self.pose(b, &world, work, out);
             };
-            share_out(&mut moment.bodies, pose);
+            pose_parallel(&mut moment.bodies, pose);
             return;
         }
         for level in &self.levels {
-            // Taken out while they are posed, so that the rest can be read.
+            // Moved out while they are posed, so that the others can be read.
             let mut posed: Vec<(usize, BodyMoment)> =
                 level.iter().map(|&b| (b, std::mem::take(&mut moment.bodies[b]))).collect();
             let world = World { t, scene: self, posed: Posed::All(&moment.bodies) };
             let pose = |work: &mut Work, (_, (b, out)): (usize, &mut (usize, BodyMoment))| {
                 self.pose(*b, &world, work, out);
             };
-            share_out(&mut posed, pose);
+            pose_parallel(&mut posed, pose);
             for (b, out) in posed {
                 moment.bodies[b] = out;
             }
@@ -274,7 +274,7 @@ impl Scene {
         handles
     }
 
-    /// [`handles`](Self::handles) of a body in a scene of which all bodies are evaluated at this frame.
+    /// [`handles`](Self::handles) with all bodies of the scene already evaluated at this frame.
     pub fn handles_in(&self, body: usize, frame: f64, bodies: &[BodyMoment]) -> Handles {
         let world = World { t: self.shot.seconds(frame), scene: self, posed: Posed::All(bodies) };
         let mut handles = Handles::default();
@@ -304,7 +304,7 @@ impl Scene {
         self.poses.load(Ordering::Relaxed)
     }
 
-    /// Keeps what followers of a body need of it.
+    /// Caches the parts of a pose that followers of the body need.
     fn keep(&self, body: usize, frame: f64, posed: &BodyMoment) -> Arc<BodyMoment> {
         let kept = Arc::new(posed.for_followers());
         self.leader_cache.keep(body, frame, kept.clone(), &self.dependencies[body]);
@@ -339,8 +339,8 @@ impl Scene {
         camera.pose(&World { t, scene: self, posed: Posed::Few(&leaders) })
     }
 
-    /// [`evaluate_camera`](Self::evaluate_camera) in a scene of which all bodies are evaluated at this
-    /// frame.
+    /// [`evaluate_camera`](Self::evaluate_camera) with all bodies of the scene already evaluated at
+    /// this frame.
     pub fn evaluate_camera_in(
         &self,
         camera: usize,
@@ -351,15 +351,15 @@ impl Scene {
         self.cameras[camera].pose(&world)
     }
 
-    /// Calls `look` with the world at a time in seconds, in which the leaders of a body are posed.
+    /// Calls `f` with the world at a time in seconds, in which the leaders of a body are posed.
     pub(crate) fn at_time(
         &self,
         body: usize,
         t: f64,
         work: &mut Work,
-        look: impl FnOnce(&World<'_>, &mut Work),
+        f: impl FnOnce(&World<'_>, &mut Work),
     ) {
-        self.at_time_on(&self.dependencies[body], t, work, look);
+        self.at_time_on(&self.dependencies[body], t, work, f);
     }
 
     /// [`at_time`](Self::at_time) with these bodies and their leaders posed.
@@ -368,10 +368,10 @@ impl Scene {
         on: &[usize],
         t: f64,
         work: &mut Work,
-        look: impl FnOnce(&World<'_>, &mut Work),
+        f: impl FnOnce(&World<'_>, &mut Work),
     ) {
         let leaders = self.pose_leaders_at(on, t, work);
-        look(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
+        f(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
     }
 
     /// [`at_time_on`](Self::at_time_on) with solids at given placements.
@@ -381,7 +381,7 @@ impl Scene {
         solids: &[(usize, Placement)],
         t: f64,
         work: &mut Work,
-        look: impl FnOnce(&World<'_>, &mut Work),
+        f: impl FnOnce(&World<'_>, &mut Work),
     ) {
         let mut leaders = self.pose_leaders_at(on, t, work);
         for (solid, placement) in solids {
@@ -392,24 +392,24 @@ impl Scene {
                 leaders.moments.insert(slot, Arc::new(moment));
             }
         }
-        look(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
+        f(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
     }
 
-    /// These bodies and everything that they are attached to, posed at a frame or kept from an earlier
-    /// request.
+    /// These bodies and everything that they are attached to, posed at a frame or cached by an
+    /// earlier request.
     fn pose_leaders(&self, on: &[usize], frame: f64, work: &mut Work) -> Leaders {
         let kept = |body: usize| self.leader_cache.get(body, frame);
         let keep = |body: usize, posed: BodyMoment| self.keep(body, frame, &posed);
         self.pose_leaders_with(on, self.shot.seconds(frame), work, kept, keep)
     }
 
-    /// [`pose_leaders`](Self::pose_leaders) at a time in seconds, for the steps of simulations. Nothing is
-    /// kept, since each step is made once.
+    /// [`pose_leaders`](Self::pose_leaders) at a time in seconds, for the steps of simulations.
+    /// Nothing is cached, since each step is made once.
     fn pose_leaders_at(&self, on: &[usize], t: f64, work: &mut Work) -> Leaders {
         self.pose_leaders_with(on, t, work, |_| None, |_, posed| Arc::new(posed))
     }
 
-    /// Poses leaders; `kept` finds poses of earlier requests, and `keep` keeps new ones.
+    /// Poses leaders; `kept` finds poses of earlier requests, and `keep` stores new ones.
     fn pose_leaders_with(
         &self,
         on: &[usize],
@@ -425,7 +425,7 @@ impl Scene {
         let mut open = on.to_vec();
         while let Some(b) = open.pop() {
             if let Entry::Vacant(place) = needed.entry(b) {
-                // The leaders of a body that is kept are not needed.
+                // The leaders of a cached body are not needed.
                 let known = place.insert(kept(b));
                 if known.is_none() {
                     open.extend_from_slice(&self.dependencies[b]);
@@ -461,14 +461,15 @@ impl Scene {
     }
 }
 
-/// Groups bodies so that each is attached only to bodies of earlier groups; also returns the group of each
-/// body. Every body and attachment is visited once. Cycles, which reading rules out, would be left out.
+/// Groups bodies so that each is attached only to bodies of earlier groups; also returns the group
+/// of each body. Every body and attachment is visited once. Cycles, which reading a document rules
+/// out, would be left out.
 fn levels(dependencies: &[Vec<usize>]) -> (Vec<Vec<usize>>, Vec<usize>) {
     let mut missing: Vec<usize> = dependencies.iter().map(Vec::len).collect();
-    let mut hanging: Vec<Vec<usize>> = vec![Vec::new(); dependencies.len()];
+    let mut followers: Vec<Vec<usize>> = vec![Vec::new(); dependencies.len()];
     for (b, on) in dependencies.iter().enumerate() {
         for d in on {
-            hanging[*d].push(b);
+            followers[*d].push(b);
         }
     }
     let mut depth = vec![0; dependencies.len()];
@@ -478,10 +479,10 @@ fn levels(dependencies: &[Vec<usize>]) -> (Vec<Vec<usize>>, Vec<usize>) {
         let mut next = Vec::new();
         for &b in &level {
             depth[b] = levels.len();
-            for &h in &hanging[b] {
-                missing[h] -= 1;
-                if missing[h] == 0 {
-                    next.push(h);
+            for &f in &followers[b] {
+                missing[f] -= 1;
+                if missing[f] == 0 {
+                    next.push(f);
                 }
             }
         }
@@ -550,8 +551,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_chain_in_the_wrong_order_takes_one_look() {
-        // Each hangs on the one after it. Rounds over all bodies would take minutes.
+    fn a_long_chain_in_the_wrong_order_takes_one_pass() {
+        // Each hangs on the one after it. Repeated passes over all bodies would take minutes.
         let chain: Vec<Vec<usize>> =
             (1..=200_000).map(|b| if b < 200_000 { vec![b] } else { Vec::new() }).collect();
         let (groups, depth) = levels(&chain);

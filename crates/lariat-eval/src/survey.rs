@@ -1,11 +1,11 @@
-//! Gathers the warnings of all frames of a shot into diagnostics with place and numbers.
+//! Collects the warnings of all frames of a shot into diagnostics with place and numbers.
 //!
 //! A rope that is too short for its gap from frame 12 to frame 40 is one diagnostic, not twenty-nine:
-//! warnings are gathered per body, parameter and code, with the frames and the worst of them. The
-//! sentences are in `warning/`, beside the numbers of each.
+//! warnings are grouped by body, parameter and code, with the range of frames and the worst frame.
+//! The texts are in `warning/`, beside the numbers of each.
 //!
 //! Tests: `a_rope_too_short_is_one_diagnostic_with_its_worst_frame`,
-//! `a_body_that_does_not_move_is_wrong_at_every_frame`,
+//! `a_warning_about_a_still_body_covers_every_frame`,
 //! `the_remedy_for_a_range_fits_its_cause`, `diagnostics_of_reading_are_not_repeated`,
 //! `start_checks_are_reported_before_tears`, `the_remedy_for_a_full_recording_is_a_shorter_shot`.
 
@@ -22,7 +22,7 @@ use crate::moment::{CameraMoment, Moment};
 use crate::scene::Scene;
 use crate::warning::{Context, Subject, Warning};
 
-/// The warnings of a shot, gathered frame by frame.
+/// The warnings of a shot, collected frame by frame.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     gathered: BTreeMap<Key, Gathered>,
@@ -44,15 +44,15 @@ impl Owner {
     }
 }
 
-/// Warnings with one key become one diagnostic: owner, code, parameter, subject, and the warning's own
-/// key. Warnings about a collider have no owner.
+/// Warnings with the same key become one diagnostic: owner, code, parameter, subject, and the key of
+/// the warning. Warnings about a collider have no owner.
 type Key = (Option<Owner>, Code, &'static str, Subject, Option<Arc<str>>);
 
 #[derive(Clone, Debug)]
 struct Gathered {
     /// The camera, or the first body that had the warning.
     owner: Owner,
-    /// First and last of the frames that were counted last.
+    /// First and last of the most recently counted frames.
     counted: Option<(i64, i64)>,
     first: i64,
     last: i64,
@@ -93,7 +93,7 @@ impl Survey {
 
     fn gather(&mut self, frames: Stretch, owner: Owner, warning: &Warning) {
         let Stretch { first, last, count } = frames;
-        // A fault of a collider is reported once, whichever bodies are clamped against it.
+        // A fault of a collider is reported once, for all bodies that are clamped against it.
         let of = match warning.subject {
             Subject::Collider(_) => None,
             Subject::Body | Subject::Part(_) => Some(owner),
@@ -115,7 +115,7 @@ impl Survey {
         }
         let worse = warning.size().total_cmp(&seen.worst.1.size());
         seen.even &= worse.is_eq();
-        // The earliest of equally bad frames, in whatever order they are added.
+        // The earliest of equally bad frames, independent of the order in which they are added.
         if worse.is_gt() || (worse.is_eq() && first < seen.worst.0) {
             seen.worst = (first, warning.clone());
         }

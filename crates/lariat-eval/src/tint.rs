@@ -1,17 +1,16 @@
-//! A colour read at a time, and held where documents may say it.
+//! A colour sampled at a time, and clamped to its allowed range.
 //!
-//! Keys are checked when the document is read, but a curve that swings past them would make light
-//! of less than nothing, or a white that is brighter than any key. Each of the three numbers is
-//! held from 0 to 1, or to the brightest of its keys if that is more, and the worst of them is
-//! reported once per frame.
+//! Keys are checked when the document is read, but a curve that overshoots them could become negative
+//! or brighter than any key. Each of the three numbers is clamped to 0–1, or to the brightest of its
+//! keys if that is more; the worst of them is reported once per frame.
 //!
-//! Tests: `colours_are_held_where_documents_may_say_them`.
+//! Tests: `colours_are_held_in_their_range`.
 
 use lariat_core::motion::{Animate, Channel, Colour};
 
 use crate::warning::{LeftRange, Warning};
 
-/// A colour or keys, and how bright it may be.
+/// A colour or keys, with the upper limit of each component.
 #[derive(Clone, Debug)]
 pub(crate) struct Tint {
     channel: Channel<Colour>,

@@ -1,9 +1,10 @@
-//! Sampled curves: length, even steps, nearest places.
+//! Sampled curves: length, even steps, nearest points.
 //!
 //! The curve through samples is the natural cubic spline. Brute force on an independent natural
 //! spline checks its measurement; closed forms check its distance from the sampled curve, whose
-//! order is 3 for open curves (natural ends are straight) and 4 for rings. The spline through random
-//! points nearly stops in places, where eight Gauss points per span give five digits, not ten.
+//! order is 3 for open curves (natural ends are straight) and 4 for rings. The parametric speed of the
+//! spline through random points nearly vanishes in places, where eight Gauss points per span give five
+//! digits, not ten.
 //!
 //! Tests: `chords_alone_would_not_pass`.
 
@@ -23,7 +24,7 @@ const BRUTE: &str = "natural cubic by second derivatives and Gaussian eliminatio
 
 const STEPPED: &str = "arc length up to each sample by halving chords of the natural cubic";
 
-topic! { "arc-length": "splines through samples: length, even steps, nearest places";
+topic! { "arc-length": "splines through samples: length, even steps, nearest points";
 
     "arc-length-spline": "spline through 17 samples of a 6 m catenary: its length" ["m"],
         BRUTE, 1e-9 ["relative"], brute(&catenary(17));
@@ -41,13 +42,13 @@ topic! { "arc-length": "splines through samples: length, even steps, nearest pla
         "4, for a periodic cubic spline",
         0.1, convergence(4.0, 33, |n| Some(ring(n)?.length() / TAU - 1.0));
     "arc-length-even-steps":
-        "helix, unevenly sampled (1:9), resampled in 100 equal steps: worst place",
+        "helix, unevenly sampled (1:9), resampled in 100 equal steps: worst position error",
         STEPPED, 1e-9 ["of the length"], even_steps(&uneven());
     "arc-length-random-even-steps":
-        "spline through 20 random points resampled in 100 equal steps: worst place",
+        "spline through 20 random points resampled in 100 equal steps: worst position error",
         STEPPED, 1e-4 ["of the length"], even_steps(&scattered());
-    "arc-length-nearest": "nearest place of a spline to 100 points: worst error of the distance" ["m"],
-        "brute force over 40,001 places of the natural cubic, refined in golden sections",
+    "arc-length-nearest": "nearest point of a spline to 100 points: worst error of the distance" ["m"],
+        "brute force over 40,001 points of the natural cubic, refined by golden-section search",
         1e-12 ["m"], nearest();
 }
 
@@ -63,7 +64,7 @@ fn uneven() -> Vec<DVec3> {
     turns.map(|a| DVec3::new(ops::cos(a), ops::sin(a), 0.3 * a)).collect()
 }
 
-/// A walk that now and then all but stops and turns back.
+/// A random walk that sometimes nearly stops and turns back.
 fn scattered() -> Vec<DVec3> {
     let mut dice = Dice::new(7);
     (0..20).map(|i| DVec3::X * (0.4 * f64::from(i)) + dice.vector(0.5)).collect()
@@ -84,7 +85,7 @@ fn ring(n: usize) -> Option<Spline> {
     Some(Spline::through(&Polyline::ring(points).ok()?))
 }
 
-/// The length of the spline, by us and by brute force.
+/// Length of the spline, by the library and by brute force.
 fn brute(points: &[DVec3]) -> Outcome {
     let (natural, spans) = (Natural::through(points), points.len() - 1);
     let mut truth = measure::Sum::default();
@@ -106,7 +107,7 @@ fn even_steps(points: &[DVec3]) -> Option<Outcome> {
     let mut reached = vec![0.0];
     let (mut sum, mut u, mut errors) = (measure::Sum::default(), 0.0, Vec::new());
     for (k, sample) in even.points().iter().enumerate().skip(1) {
-        // Where along the curve a step ends is taken from us; how far that is, is measured.
+        // The parameter at which a step ends is the library's; the arc length up to it is measured.
         let next = spline.parameter_at(spline.length() * k as f64 / 100.0);
         sum.add(measure::by_halving(8, 1e-13 * spline.length(), |x| {
             natural.at(u + (next - u) * x)

@@ -27,18 +27,18 @@ topic! { "bends": "a straight rope bent like a pipe-cleaner";
             let ring = line(&[bend(0.0, 1.0, TAU, 0.3)], 2.0);
             Some(Outcome::worst(ring.at(1.0).0.length()))
         };
-    "bend-full-turn-round": "2 m bent by 360°: worst of 100 distances from the circle" ["m"],
+    "bend-full-turn-round": "2 m bent by 360°: worst of 100 distances from a circle" ["m"],
         "radius 1/π", 1e-14 ["m"], full_turn();
     "bend-quarter": "4 m, a quarter turn over 1 m in the middle: far end" ["m"],
-        "(r + 1, 0, −2 − r), r = 2/π; printed is the distance from the start", 1e-14 ["m"], quarter();
+        "(r + 1, 0, −2 − r), r = 2/π; the table shows the distance from the start", 1e-14 ["m"], quarter();
     "bend-kink": "4 m, a kink of 90° at 2 m: far end" ["m"],
-        "(2, 0, −2); printed is the distance from the start", 1e-14 ["m"], {
+        "(2, 0, −2); the table shows the distance from the start", 1e-14 ["m"], {
             let kink = line(&[bend(0.5, 0.0, FRAC_PI_2, 0.0)], 4.0);
             Some(apart(DVec3::new(2.0, 0.0, -2.0), kink.at(1.0).0))
         };
     "bend-random": "100 ropes with 1 to 5 random, overlapping bends: worst far end or frame",
         RUNGE_KUTTA, 1e-11, worst(random_bends(100).iter().map(|b| end_miss(b)));
-    "bend-length": "30 ropes of 3 m with random bends: worst length",
+    "bend-length": "30 ropes of 3 m with random bends: worst length error",
         "3 m; measured by halving chords until they agree", 1e-10 ["relative"], lengths();
 }
 
@@ -46,12 +46,13 @@ const fn bend(position: f64, length: f64, angle: f64, azimuth: f64) -> Bend {
     Bend { position, length, angle, azimuth }
 }
 
-/// Hanging down from the origin; the convention makes its normal +X.
+/// A line hanging down from the origin; by convention its normal is +X.
 fn line(bends: &[Bend], length: f64) -> BentLine {
     BentLine::new(DVec3::ZERO, Frame::new(DVec3::NEG_Z, DVec3::Z), length, bends)
 }
 
-/// Two places, shown by their distance from the origin, judged by their distance apart.
+/// Two points: the values are their distances from the origin, the error is the distance between
+/// them.
 fn apart(reference: DVec3, ours: DVec3) -> Outcome {
     Outcome::new(reference.length(), ours.length(), ours.distance(reference))
 }
@@ -70,13 +71,13 @@ fn quarter() -> Option<Outcome> {
     Some(apart(DVec3::new(r + 1.0, 0.0, -2.0 - r), rope.at(1.0).0))
 }
 
-/// A bent rope of 1 m, integrated once from the origin downwards. Every integration step ends at an
-/// end of a bend or within one, so that none straddles a jump of the curvature.
+/// A bent rope of 1 m, integrated once from the origin downwards. No integration step straddles an
+/// end of a bend, where the curvature jumps.
 pub(super) struct Followed {
     stretches: Vec<Stretch>,
 }
 
-/// A stretch of constant bending, and the places kept along it at equal steps.
+/// A stretch of constant curvature, with the states at equal steps along it.
 struct Stretch {
     from: f64,
     to: f64,
@@ -105,7 +106,7 @@ impl Followed {
         Self { stretches }
     }
 
-    /// Place at `u`; a single short step leads on from the last place kept.
+    /// State at `u`: a single short step from the last stored one.
     pub(super) fn at(&self, u: f64) -> Bent {
         let passed = self.stretches.partition_point(|s| s.from <= u);
         let s = &self.stretches[passed.max(1) - 1];
@@ -115,7 +116,7 @@ impl Followed {
     }
 }
 
-/// How bends turn a rope at `u`, towards normal and binormal, per metre.
+/// Curvature at `u` towards normal and binormal, in radians per metre.
 fn bending_at(u: f64, bends: &[Bend]) -> DVec2 {
     let active = bends.iter().filter(|b| (b.position..b.position + b.length).contains(&u));
     active.fold(DVec2::ZERO, |sum, b| {
@@ -164,7 +165,7 @@ mod tests {
     fn a_bend_of_another_angle_would_be_seen() {
         let bends = random_bends(3).remove(2);
         assert!(end_miss(&bends) < 1e-11);
-        // A hundredth of a degree too much.
+        // Too much by a hundredth of a degree.
         let mut more = bends.clone();
         more[0].angle += 1e-4;
         let (point, truth) = (line(&more, 3.0).at(1.0).0, Followed::new(&bends).at(1.0).point);

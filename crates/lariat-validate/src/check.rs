@@ -3,7 +3,7 @@
 //! A check passes if its error is at most its bar. NaN fails, and so does a check whose code under
 //! test returned no answer.
 //!
-//! Tests: `an_error_above_its_bar_fails`, `no_answer_is_no_pass`, `a_wrong_bit_fails`.
+//! Tests: `an_error_above_its_bar_fails`, `no_answer_fails`, `a_wrong_bit_fails`.
 
 /// Checks that belong together.
 #[derive(Clone, Copy, Debug)]
@@ -12,16 +12,16 @@ pub struct Topic {
     pub name: &'static str,
     /// Subject, in a few words.
     pub title: &'static str,
-    /// In the order of the table.
+    /// The checks, in the order of the table.
     pub checks: &'static [Check],
 }
 
 /// A comparison with a reference that does not come from the code under test.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
-    /// Unique in the whole table, in kebab-case.
+    /// Name in kebab-case, unique in the whole table.
     pub name: &'static str,
-    /// What is compared.
+    /// Description of the compared quantity.
     pub what: &'static str,
     /// Unit of both values; empty for plain numbers.
     pub unit: &'static str,
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn no_answer_is_no_pass() {
+    fn no_answer_fails() {
         assert!(!passes(None, f64::INFINITY));
         assert!(!passes(Some(Outcome::worst(f64::NAN)), f64::INFINITY));
         assert!(!passes(Some(Outcome::at_least(4.0, f64::NAN)), 1.0));

@@ -2,7 +2,7 @@
 //!
 //! Barzel A.7 to A.9 with the corrections of `docs/papers/barzel.md`: pincers are a piecewise
 //! constant density with rounded corners; the pinned form of several compression waves is exact at
-//! both ends and monotone. The published form is not: it lets two coils of thirty run backwards.
+//! both ends and monotone. The published form is not: two of thirty coils run backwards.
 //!
 //! Tests: `the_published_form_would_not_pass_as_monotone`, `a_lost_coil_would_be_seen`.
 
@@ -18,7 +18,7 @@ use super::check::{Outcome, topic};
 use super::reference::dice::Dice;
 use super::reference::{measure, worst};
 
-const FORWARD: &str = "0, at 4,001 places each";
+const FORWARD: &str = "0, at 4,001 points each";
 
 topic! { "coils": "positions of the coils of a spring";
 
@@ -40,24 +40,24 @@ topic! { "coils": "positions of the coils of a spring";
         "published form, 30 coils, k 1, 1 bunch, phase 90°: coils running backwards" ["coils"],
         "mpmath 1.3: between the two roots of v′",
         1e-9 ["coils"], Outcome::absolute(1.893_133_424_217_298_255_8, published_fall());
-    "coil-pinned-joint": "pinned, 50 sets of 1 to 3 waves of any phase: worst place" ["coils"],
+    "coil-pinned-joint": "pinned, 50 sets of 1 to 3 waves of any phase: worst of 101 points" ["coils"],
         "(v + Σ k N (W(u) − W(0))/(W(1) − W(0)))/(1 + Σ k), W = u + sin(2πλu + φ)/2πλ",
         1e-11 ["coils"], joint();
     "coil-pincers": "100 springs with 1 to 3 pincers, sharp corners: worst error of the counts",
         "the given counts", 1e-12 ["coils"], held();
-    "coil-rounded": "two rounded pincers: worst of 200 places" ["coils"],
+    "coil-rounded": "two rounded pincers: worst of 200 points" ["coils"],
         "Simpson on the density, with ramps for rounded steps",
         1e-9 ["coils"], rounded();
     "coil-rigid-density":
-        "rigid ends, 30 coils with 3 bunches to 100 with 20: worst of 197 places" ["coils"],
+        "rigid ends, 30 coils with 3 bunches to 100 with 20: worst of 197 points" ["coils"],
         "Simpson on (1 − Ke) v′ + Ke N (1 + cos), scaled to N", 1e-5 ["coils"], rigid_density();
     "coil-helix": "figure 11, no sag, 20 coils on 2 m: worst of 481 points" ["m"],
         "(2u, −r sin 2πNu, r cos 2πNu)", 1e-13 ["m"], helix();
-    "coil-wire": "6.5 m of wire in 20 coils over 1, 2 and 5 m: worst length of wire",
-        "6.5 m; measured by chords and Richardson", 1e-9 ["relative"], wire();
+    "coil-wire": "6.5 m of wire in 20 coils over 1, 2 and 5 m: worst length error",
+        "6.5 m; measured by chords and Richardson extrapolation", 1e-9 ["relative"], wire();
     "coil-wire-wound":
-        "9 m of wire with sag, leads, twist, waves, pincers and bunches: worst length",
-        "9 m; measured by chords of 4,096 and 2,048 points per coil, and Richardson",
+        "9 m of wire with sag, leads, twist, waves, pincers and bunches: worst length error",
+        "9 m; measured by chords of 4,096 and 2,048 points per coil, and Richardson extrapolation",
         1e-6 ["relative"], wound();
 }
 
@@ -65,8 +65,8 @@ fn coils(n: f64, pincers: &[Pincer], waves: &[CompressionWave], compression: Com
     Coils::new(n, pincers, 0.5, waves, compression).0
 }
 
-/// Something asked of two hundred random springs, with their numbers of coils.
-fn springs(compression: Compression, ask: fn(&Coils, f64) -> f64) -> Vec<f64> {
+/// A measure of two hundred random springs; its second argument is the number of coils.
+fn springs(compression: Compression, measure: fn(&Coils, f64) -> f64) -> Vec<f64> {
     let mut dice = Dice::new(0x5941);
     (0..200)
         .map(|_| {
@@ -75,12 +75,12 @@ fn springs(compression: Compression, ask: fn(&Coils, f64) -> f64) -> Vec<f64> {
             let waves: Vec<_> = (0..dice.below(4)).map(|_| wave(&mut dice)).collect();
             let rounding = dice.between(0.0, 1.0);
             let (curve, _) = Coils::new(n, &pincers, rounding, &waves, compression);
-            ask(&curve, n)
+            measure(&curve, n)
         })
         .collect()
 }
 
-/// Up to three pincers that do not overlap and hold less than there is.
+/// Up to three pincers that do not overlap and hold fewer coils than there are.
 fn pincers(dice: &mut Dice, n: f64) -> Vec<Pincer> {
     (0..dice.below(4))
         .map(|i| {
@@ -99,7 +99,7 @@ fn wave(dice: &mut Dice) -> CompressionWave {
     }
 }
 
-/// How far the curve falls below where it has been.
+/// Largest fall of the curve below an earlier value.
 fn backwards(curve: &Coils, _: f64) -> f64 {
     fall((0..=4000).map(|i| curve.at(f64::from(i) / 4000.0)))
 }
@@ -120,7 +120,7 @@ fn ends_off(curve: &Coils, n: f64) -> f64 {
     f64::from(u8::from(curve.at(0.0) != 0.0)) + f64::from(u8::from(curve.at(1.0) != n))
 }
 
-/// The fall is at the far end, where the plateau lets go.
+/// Fall of the published form, which is at the far end, where the plateau ends.
 fn published_fall() -> f64 {
     let waves = [CompressionWave { magnitude: 1.0, frequency: 1.0, phase: FRAC_PI_2 }];
     let curve = coils(30.0, &[], &waves, Compression::Published { plateau: 0.5 / 30.0 });
@@ -159,8 +159,8 @@ fn held() -> Option<Outcome> {
     for _ in 0..100 {
         let n = dice.between(5.0, 60.0);
         let pincers = pincers(&mut dice, n);
-        let (curve, trouble) = Coils::new(n, &pincers, 0.0, &[], Compression::Pinned);
-        if trouble.is_some() {
+        let (curve, warning) = Coils::new(n, &pincers, 0.0, &[], Compression::Pinned);
+        if warning.is_some() {
             return None;
         }
         for p in &pincers {
@@ -170,13 +170,13 @@ fn held() -> Option<Outcome> {
     Some(Outcome::worst(worst(errors)))
 }
 
-const GRABBED: [Pincer; 2] = [
+const PINCERS: [Pincer; 2] = [
     Pincer { position: 0.2, length: 0.1, count: 12.0 },
     Pincer { position: 0.6, length: 0.15, count: 8.0 },
 ];
 
-/// Density of [`GRABBED`] among 30 coils with everything rounded that can be: the shortest piece
-/// is 0.1, so a corner is a ramp over 0.05 to each side times `rounding`.
+/// Density of 30 coils with [`PINCERS`]. The shortest piece is 0.1 long, so a corner is a ramp over
+/// 0.05 times `rounding` to each side.
 fn density(u: f64, rounding: f64) -> f64 {
     let outside = (30.0 - 20.0) / (1.0 - 0.25);
     let corners = [
@@ -197,14 +197,14 @@ fn density(u: f64, rounding: f64) -> f64 {
 }
 
 fn rounded() -> Option<Outcome> {
-    let curve = coils(30.0, &GRABBED, &[], Compression::Pinned);
-    // `coils` rounds half of what can be rounded.
-    let errors = added_up(200, |u| density(u, 0.5)).map(|(u, v)| curve.at(u) - v);
+    let curve = coils(30.0, &PINCERS, &[], Compression::Pinned);
+    // `coils` has a rounding of 0.5.
+    let errors = integrated(200, |u| density(u, 0.5)).map(|(u, v)| curve.at(u) - v);
     Some(Outcome::worst(worst(errors)))
 }
 
-/// A density summed up to `n` equal steps.
-fn added_up(n: u32, density: impl Fn(f64) -> f64) -> impl Iterator<Item = (f64, f64)> {
+/// Integral of a density up to each of `n` equal steps.
+fn integrated(n: u32, density: impl Fn(f64) -> f64) -> impl Iterator<Item = (f64, f64)> {
     let mut sum = measure::Sum::default();
     (1..=n).map(move |i| {
         let (a, b) = (f64::from(i - 1) / f64::from(n), f64::from(i) / f64::from(n));
@@ -223,8 +223,8 @@ fn rigid_density() -> Option<Outcome> {
             let weight = 0.5 * t * t * (3.0 - 2.0 * t);
             n * (1.0 - weight + weight * (1.0 + ops::cos(2.0 * PI * bunches * u + 1.0)))
         };
-        // A prime number of places: none of them but the ends is one of a table's.
-        let table: Vec<_> = added_up(197, density).collect();
+        // A prime number of points: only the ends can coincide with entries of a table.
+        let table: Vec<_> = integrated(197, density).collect();
         let scale = n / table.last()?.1;
         errors.extend(table.iter().map(|(u, v)| curve.at(*u) - v * scale));
     }
@@ -253,7 +253,7 @@ fn helix() -> Option<Outcome> {
     }
     let errors = pose.points.iter().enumerate().map(|(i, p)| {
         let u = i as f64 / 480.0;
-        // Whole turns drop out before the sine, so that the reference has all its digits.
+        // Whole turns are dropped before the sine, so that the reference has all its digits.
         let (sin, cos) = ops::sin_cos(TAU * (i % 24) as f64 / 24.0);
         p.distance(DVec3::new(2.0 * u, -0.05 * sin, 0.05 * cos))
     });
@@ -269,7 +269,7 @@ fn wire() -> Option<Outcome> {
     Some(Outcome::worst(worst(errors)))
 }
 
-/// Everything that bends a wire besides its coils, by turns and all together.
+/// All combinations of sag, leads, twist with waves, pincers and bunches.
 fn wound() -> Option<Outcome> {
     let wave = Wave {
         magnitude: 0.05,
@@ -310,7 +310,7 @@ fn wound() -> Option<Outcome> {
         if !pose.warnings.is_empty() {
             return None;
         }
-        // Points crowd where coils do, so that a twist which begins between two bunches finds few.
+        // Points crowd in the bunches, so that there are few where a twist begins between two of them.
         let points = &pose.points;
         let every = |stride: usize| {
             let mut sum = measure::Sum::default();
@@ -338,11 +338,11 @@ mod tests {
 
     #[test]
     fn a_lost_coil_would_be_seen() {
-        let curve = coils(30.0, &GRABBED, &[], Compression::Pinned);
+        let curve = coils(30.0, &PINCERS, &[], Compression::Pinned);
         assert_eq!(ends_off(&curve, 30.0), 0.0);
         assert_eq!(ends_off(&curve, 29.0), 1.0);
-        // Rounded by a little less, the density is another one.
-        let errors = added_up(200, |u| density(u, 0.49)).map(|(u, v)| curve.at(u) - v);
+        // The density with slightly less rounding.
+        let errors = integrated(200, |u| density(u, 0.49)).map(|(u, v)| curve.at(u) - v);
         assert!(worst(errors) > 1e-4);
     }
 }

@@ -5,7 +5,7 @@
 //! from the column `ours`. Simulated ropes are compared between thread counts and across a
 //! checkpoint; `cargo xtask wasm` compares them between platforms.
 //!
-//! Tests: `a_single_bit_is_noticed`.
+//! Tests: `a_single_bit_is_detected`.
 
 use glam::DVec3;
 use lariat_core::dynamics::air::{Air, Gusts};
@@ -32,20 +32,20 @@ topic! { "determinism": "bit-identical results";
         "the calling thread", 0.0 ["bits"], any_threads();
     "same-bits-of-parallel-ropes":
         "8 ropes with pins, floor and gusts, 120 steps, on 1, 2 and 5 threads",
-        "one rope after the other", 0.0 ["bits"], ropes_beside_each_other();
+        "one rope after the other", 0.0 ["bits"], parallel_ropes();
     "same-bits-from-a-checkpoint":
         "the same, saved after 47 steps and resumed",
         "one rope after the other", 0.0 ["bits"], from_a_checkpoint();
 }
 
-/// What the scene hashed to when this row was last changed.
+/// Recorded hash of the scene.
 const RECORDED: u64 = 0xfb76_06e8_3745_fae9;
 
-/// Frames; one lies between two, one before the keys.
+/// Frames; one is a fraction, one lies before the keys.
 const TIMES: [f64; 3] = [-3.0, 12.5, 24.0];
 
-/// One body of every family, with keys, travelling waves, a floor, and things that hang on
-/// others; twenty more are added, so that threads have something to share.
+/// One body of every family, with keys, travelling waves, a floor, and bodies attached to others;
+/// [`scene`] adds twenty more, so that several threads have work.
 const BODIES: &str = include_str!("determinism.lariat");
 
 fn scene() -> Option<Scene> {
@@ -69,7 +69,7 @@ fn scene() -> Option<Scene> {
     Some(Scene::bind(&checked.content?.lowered))
 }
 
-/// A hash of everything about some strands.
+/// Hash of all numbers of strands and meshes.
 #[derive(Default)]
 struct Sum(Fnv64);
 
@@ -98,7 +98,7 @@ impl Sum {
     }
 }
 
-/// All bodies at every time.
+/// Hash of all bodies at all times.
 fn hash(scene: &Scene, times: &[f64]) -> u64 {
     let mut hash = Sum::default();
     for frame in times {
@@ -139,13 +139,14 @@ fn on_threads(reference: u64, compute: impl Fn() -> Option<u64> + Send + Sync) -
     Some(worst)
 }
 
-/// Ropes of the rows about forces.
+/// Number of simulated ropes.
 const ROPES: usize = 8;
 
-/// How high their hands begin, in metres: low enough that every rope meets the floor.
+/// Initial height of their hands, in metres: low enough that every rope touches the floor.
 const HAND: f64 = 0.25;
 
-/// A rope of its own length, section and number of control points, above a floor, in gusty wind.
+/// A rope above a floor in gusty wind; length, section and number of control points depend on
+/// `number`.
 fn rope(number: usize) -> Option<SplineRope> {
     let share = number as f64 / ROPES as f64;
     let section = MATERIALS[number % 5].at_radius(0.004 + 0.002 * share);
@@ -161,7 +162,7 @@ fn rope(number: usize) -> Option<SplineRope> {
     Some(rope)
 }
 
-/// Steps a rope whose hand goes up and down; its second pin lets go on the way.
+/// Steps a rope whose hand moves up and down; its second pin is released at step 30.
 fn step_on(rope: &mut SplineRope, from: u32, to: u32) -> Option<()> {
     let start = rope.pins[0].target.with_z(HAND);
     for step in from..to {
@@ -175,7 +176,7 @@ fn step_on(rope: &mut SplineRope, from: u32, to: u32) -> Option<()> {
     Some(())
 }
 
-/// Everything that a run remembers.
+/// Hash of the state of a run.
 fn hash_of_state(rope: &SplineRope) -> u64 {
     let mut numbers = Vec::new();
     rope.state.to_numbers(&mut numbers);
@@ -191,7 +192,7 @@ fn moved(number: usize) -> Option<u64> {
     Some(hash_of_state(&rope))
 }
 
-/// Many hashes in one.
+/// Combines hashes.
 fn joined(hashes: &[u64]) -> u64 {
     let mut hash = Sum::default();
     for one in hashes {
@@ -200,7 +201,7 @@ fn joined(hashes: &[u64]) -> u64 {
     hash.0.finish()
 }
 
-fn ropes_beside_each_other() -> Option<Outcome> {
+fn parallel_ropes() -> Option<Outcome> {
     let alone: Option<Vec<u64>> = (0..ROPES).map(moved).collect();
     on_threads(joined(&alone?), || {
         let all: Option<Vec<u64>> = (0..ROPES).into_par_iter().map(moved).collect();
@@ -229,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_single_bit_is_noticed() {
+    fn a_single_bit_is_detected() {
         let (mut one, mut other) = (Sum::default(), Sum::default());
         one.numbers([1.0, 2.0]);
         other.numbers([1.0, f64::from_bits(2.0_f64.to_bits() + 1)]);

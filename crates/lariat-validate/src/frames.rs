@@ -1,6 +1,6 @@
 //! Frames along a curve against torsion and against their differential equation.
 //!
-//! On a helix the frame turns against the principal normal by torsion times arc length. With exact
+//! On a helix the frame rotates against the principal normal by torsion times arc length. With exact
 //! tangents, the error of double reflection falls with the fourth power of the spacing.
 //!
 //! Tests: `a_frenet_frame_would_not_pass`.
@@ -21,9 +21,9 @@ const TORSION: &str = "−torsion × arc length = −(0.3/1.09) · 4π √1.09, 
 
 topic! { "frames": "rotation-minimising frames along a curve";
 
-    "frame-helix": "helix, 2 turns, 65 samples: turn against the principal normal" ["rad"],
+    "frame-helix": "helix, 2 turns, 65 samples: rotation against the principal normal" ["rad"],
         TORSION, 6e-7 ["rad"], turned(&carried_on_helix(65, Framing::RotationMinimising));
-    "frame-helix-fine": "helix, 2 turns, 1,025 samples: turn" ["rad"],
+    "frame-helix-fine": "helix, 2 turns, 1,025 samples: the same" ["rad"],
         TORSION, 1e-11 ["rad"], turned(&carried_on_helix(1025, Framing::RotationMinimising));
     "frame-helix-order": "helix: order in the spacing, 65 to 129 samples",
         "4: double reflection (Wang, Jüttler, Zheng, Liu 2008)", 0.1, {
@@ -31,16 +31,16 @@ topic! { "frames": "rotation-minimising frames along a curve";
             Some(Outcome::absolute(4.0, order(error(65), error(129))))
         };
     "frame-helix-sampled-order": "helix, tangents from samples: order in the spacing, 129 to 257",
-        "3 at least: differences of third order at the ends", 0.1 ["short"], {
+        "at least 3: differences of third order at the ends", 0.1 ["short"], {
             let error = |n| turned(&sampled_on_helix(n)).error;
             Some(Outcome::at_least(3.0, order(error(129), error(257))))
         };
     "frame-knot": "trefoil knot, 401 samples: angle error after one turn" ["rad"],
         "Runge-Kutta on n′ = −(n · t′) t, 20,000 steps", 1e-6 ["rad"], knot();
     "frame-orthonormal":
-        "a random walk of 20,000 samples: tangent and normal, worst error of length or angle",
+        "random walk of 20,000 samples: tangent and normal, worst error of length or angle",
         "unit vectors at right angles", 1e-14, orthonormal();
-    "frame-catenary": "a hung rope, leaned: worst tangent of 65",
+    "frame-catenary": "a leaned catenary: worst of 65 tangents",
         "tangents of y = A cosh((x − x₀)/A), 31 digits", 1e-14, hung();
 }
 
@@ -56,7 +56,7 @@ fn helix(n: usize) -> (Vec<DVec3>, Vec<DVec3>) {
         .unzip()
 }
 
-/// The last frame, where the first normal points to the axis as the principal normal does.
+/// The last frame; the first normal is the principal normal, which points to the axis.
 fn carried_on_helix(n: usize, framing: Framing) -> Frame {
     let (points, tangents) = helix(n);
     let mut out = Vec::new();
@@ -70,8 +70,8 @@ fn sampled_on_helix(n: usize) -> Frame {
     out[n - 1]
 }
 
-/// How far the normal has turned about the tangent, seen from the principal normal, which after
-/// two whole turns is −X again.
+/// Rotation of the normal about the tangent against the principal normal, which after two whole turns
+/// is −X again.
 fn turned(end: &Frame) -> Outcome {
     let tangent = DVec3::new(0.0, 1.0, 0.3) / 1.09_f64.sqrt();
     let principal = DVec3::NEG_X;
@@ -83,7 +83,7 @@ fn turned(end: &Frame) -> Outcome {
     Outcome::new(reference, ours, ((off - off.round()) * TAU).abs())
 }
 
-/// The trefoil: first and second derivative by `u`.
+/// The trefoil: point, first and second derivative by `u`.
 fn trefoil(u: f64) -> (DVec3, DVec3, DVec3) {
     let ((s1, c1), (s2, c2), (s3, c3)) =
         (ops::sin_cos(TAU * u), ops::sin_cos(2.0 * TAU * u), ops::sin_cos(3.0 * TAU * u));
@@ -127,7 +127,7 @@ fn orthonormal() -> Option<Outcome> {
     }
     let mut out = Vec::new();
     frames_along(&points, false, DVec3::Z, Framing::RotationMinimising, &mut out);
-    // The binormal is made of the other two and has nothing to say of its own.
+    // The binormal follows from the other two.
     Some(Outcome::worst(worst(out.iter().flat_map(|f| {
         let (t, n) = (f.tangent(), f.normal());
         [t.length() - 1.0, n.length() - 1.0, t.dot(n)]

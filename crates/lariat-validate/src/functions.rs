@@ -7,7 +7,7 @@ use lariat_core::num::ops;
 use super::check::{Outcome, topic};
 use super::reference::{wide::Wide, worst};
 
-topic! { "functions": "sine and asinh as the loops over samples use them";
+topic! { "functions": "sine and asinh used in loops over samples";
 
     "function-sine": "sine of 4,000 angles within 10 turns: worst error",
         TAYLOR, 8e-16, worst(angles().map(|x| miss(x, ops::sin_turns(x)).0));
@@ -29,7 +29,7 @@ fn angles() -> impl Iterator<Item = f64> {
     (-2000..2000).map(|i| f64::from(i) * 0.004_971)
 }
 
-/// How far `ours` is from the sine and from the cosine of `x` turns.
+/// Errors of `ours` as the sine and as the cosine of `x` turns.
 fn miss(x: f64, ours: f64) -> (f64, f64) {
     let (sin, cos) = (Wide::PI * 2.0 * x).sin_cos();
     ((sin - Wide::from(ours)).round(), (cos - Wide::from(ours)).round())
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn a_wrong_sine_would_be_seen() {
-        // A sine that is a bit of phase late.
+        // A sine with a small error of phase.
         let late = |x: f64| ops::sin_turns(x + 1e-15);
         assert!(worst(angles().map(|x| miss(x, late(x)).0)) > 8e-16);
     }

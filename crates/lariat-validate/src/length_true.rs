@@ -1,8 +1,8 @@
 //! Ropes that keep their length: arc length within 1e-6 over random poses, whenever slack allows.
 //!
-//! Rows of 49 samples rebuild the smooth curve from the reported slack by the paper's formula
+//! Rows with 49 samples rebuild the smooth curve from the reported slack by the paper's formula
 //! (`ropes.rs`), compare the samples with it, and measure it. The other rows measure thousands of
-//! samples. Poses with a warning are left out; if those are more than a third, the row fails.
+//! samples. Poses with a warning are left out; a row with more than a third of them fails.
 //!
 //! Tests: `a_rope_that_grows_would_be_seen`, `rows_with_few_ropes_have_no_outcome`.
 
@@ -24,53 +24,54 @@ const REBUILT: &str = "the given length; measured by halving chords of the curve
                        reported slack";
 const FOLLOWED: &str =
     "the given length; measured by halving chords of the curve rebuilt from the samples";
-const SAMPLED: &str = "the given length; measured by 4,096 chords and Richardson on the samples";
+const SAMPLED: &str =
+    "the given length; measured by 4,096 chords of the samples and Richardson extrapolation";
 const HALVED: &str = "the given length; measured by halving chords until they agree";
 
 topic! { "length-true": "ropes that keep their length";
 
-    "length-suspended": "200 suspended ropes, 49 samples, waves and lean: worst length",
+    "length-suspended": "200 suspended ropes, 49 samples, waves and lean: worst length error",
         REBUILT, 1e-6 ["relative"], rebuilt(200, ropes::random, off);
-    "length-deep": "100 ropes of 3 to 20 times the gap, 49 samples, waves: worst length",
+    "length-deep": "100 ropes of 3 to 20 times the gap, 49 samples, waves: worst length error",
         REBUILT, 1e-6 ["relative"], rebuilt(100, deep, off);
-    "length-few-samples": "100 suspended ropes of 5 to 12 samples, waves: worst length",
+    "length-few-samples": "100 suspended ropes of 5 to 12 samples, waves: worst length error",
         REBUILT, 1e-6 ["relative"], rebuilt(100, coarse, off);
-    "length-envelopes": "100 ropes, 49 samples, plateau or hand-drawn envelopes: worst length",
+    "length-envelopes": "100 ropes, 49 samples, plateau or hand-drawn envelopes: worst length error",
         REBUILT,
         1e-6 ["relative"], rebuilt(100, |dice| changed(dice, |dice, wave| wave.envelope = cornered(dice)), off);
-    "length-held-ends": "100 ropes, 49 samples, envelopes that do not hold the ends: worst length",
+    "length-held-ends": "100 ropes, 49 samples, envelopes that do not hold the ends: worst length error",
         REBUILT,
         1e-6 ["relative"], rebuilt(100, |dice| changed(dice, |dice, wave| wave.envelope = free(dice)), off);
-    "length-humps": "100 ropes, 49 samples, pulse or soliton: worst length",
+    "length-humps": "100 ropes, 49 samples, pulse or soliton: worst length error",
         REBUILT, 1e-6 ["relative"], rebuilt(100, humped, off);
-    "length-noise": "100 ropes, 49 samples, noise: worst length",
-        REBUILT, 1e-6 ["relative"], rebuilt(100, restless, off);
-    "length-shrunk": "100 ropes without slack for their waves: worst length of the nearest pose",
+    "length-noise": "100 ropes, 49 samples, noise: worst length error",
+        REBUILT, 1e-6 ["relative"], rebuilt(100, noisy, off);
+    "length-shrunk": "100 ropes without slack for their waves: worst length error of the drawn pose",
         REBUILT, 1e-6 ["relative"], shrunk(100);
-    "length-floor": "60 suspended ropes on the floor, 49 samples, waves: worst length",
+    "length-floor": "60 suspended ropes on the floor, 49 samples, waves: worst length error",
         HALVED, 1e-6 ["relative"], floored(60);
-    "length-suspended-fine": "50 suspended ropes, 4,097 samples, waves and noise: worst length",
+    "length-suspended-fine": "50 suspended ropes, 4,097 samples, waves and noise: worst length error",
         SAMPLED, 1e-6 ["relative"], fine(50);
-    "length-loose": "100 loose ropes, 49 samples, bends and waves: worst length",
+    "length-loose": "100 loose ropes, 49 samples, bends and waves: worst length error",
         FOLLOWED, 1e-6 ["relative"], loose(100, |_, env| Envelope::Sine { env });
     "length-loose-envelopes":
-        "50 loose ropes, 49 samples, plateau or hand-drawn envelopes: worst length",
+        "50 loose ropes, 49 samples, plateau or hand-drawn envelopes: worst length error",
         FOLLOWED, 1e-6 ["relative"], loose(50, |dice, _| cornered(dice));
     "length-loose-held":
-        "50 loose ropes, 49 samples, envelopes that do not hold the start: worst length",
+        "50 loose ropes, 49 samples, envelopes that do not hold the start: worst length error",
         FOLLOWED, 1e-6 ["relative"], loose(50, |dice, _| free(dice));
-    "length-let-down": "4 m lowered straight down from 60 heights, 49 samples: worst end" ["m"],
+    "length-let-down": "4 m lowered straight down from 60 heights, 49 samples: worst end position" ["m"],
         "4 m minus the height, along +X", 1e-9 ["of the length"], let_down();
     "length-loose-floor":
-        "5 loose ropes with waves, laid on the floor at an angle, 65,537 samples: worst length",
+        "5 loose ropes with waves, laid on the floor at an angle, 65,537 samples: worst length error",
         "the given length; measured by chords, with the corner where the rope touches down",
         1e-6 ["relative"], lying(5);
 }
 
-/// Makes a random rope.
+/// Builds a random rope.
 type Maker = fn(&mut Dice) -> SuspendedRope;
 
-/// Ropes that hang far down from ends close to each other.
+/// A rope that hangs far down from ends close to each other.
 fn deep(dice: &mut Dice) -> SuspendedRope {
     let mut rope = ropes::random(dice);
     let gap = rope.from.distance(rope.to);
@@ -79,13 +80,13 @@ fn deep(dice: &mut Dice) -> SuspendedRope {
     rope
 }
 
-/// Ropes of few samples.
+/// A rope with few samples.
 fn coarse(dice: &mut Dice) -> SuspendedRope {
     let rope = ropes::random(dice);
     SuspendedRope { samples: 5 + dice.below(8), ..rope }
 }
 
-/// Ropes whose waves are changed.
+/// A rope whose waves are changed.
 fn changed(dice: &mut Dice, mut change: impl FnMut(&mut Dice, &mut Wave)) -> SuspendedRope {
     let mut rope = ropes::random(dice);
     for layer in &mut rope.displacements {
@@ -96,7 +97,7 @@ fn changed(dice: &mut Dice, mut change: impl FnMut(&mut Dice, &mut Wave)) -> Sus
     rope
 }
 
-/// Envelopes that do not hold the ends.
+/// An envelope that does not hold the ends.
 fn free(dice: &mut Dice) -> Envelope {
     match dice.below(3) {
         0 => Envelope::Flat,
@@ -108,7 +109,7 @@ fn free(dice: &mut Dice) -> Envelope {
     }
 }
 
-/// Envelopes with corners.
+/// An envelope with corners.
 fn cornered(dice: &mut Dice) -> Envelope {
     if dice.below(2) == 0 {
         return Envelope::Plateau { width: dice.between(0.05, 0.5) };
@@ -117,7 +118,7 @@ fn cornered(dice: &mut Dice) -> Envelope {
     Envelope::Points(vec![(0.0, 0.0), top, (1.0, 0.0)].into())
 }
 
-/// One hump instead of waves.
+/// A rope with one pulse instead of waves.
 fn humped(dice: &mut Dice) -> SuspendedRope {
     let mut rope = ropes::random(dice);
     let width = dice.between(0.03, 0.3);
@@ -133,8 +134,8 @@ fn humped(dice: &mut Dice) -> SuspendedRope {
     rope
 }
 
-/// Noise instead of waves.
-fn restless(dice: &mut Dice) -> SuspendedRope {
+/// A rope with noise instead of waves.
+fn noisy(dice: &mut Dice) -> SuspendedRope {
     let mut rope = ropes::random(dice);
     let scale = dice.between(1.0, 8.0);
     let noise = Noise {
@@ -148,8 +149,8 @@ fn restless(dice: &mut Dice) -> SuspendedRope {
     rope
 }
 
-/// Worst error of `count` random ropes. `error` returns `None` for a rope whose pose reports a
-/// warning, and it is left out; with fewer than two thirds of them left there is no outcome.
+/// Worst error of `count` random ropes. `error` returns `None` for a rope whose pose has a warning,
+/// which is left out; if fewer than two thirds are left, there is no outcome.
 fn sweep(
     seed: u64,
     count: usize,
@@ -160,7 +161,7 @@ fn sweep(
     (3 * errors.len() >= 2 * count).then(|| Outcome::worst(worst(errors)))
 }
 
-/// Worst error of ropes whose curve is rebuilt from what their pose reports.
+/// Worst error of ropes whose curve is rebuilt from the slack that their pose reports.
 fn rebuilt(count: usize, make: Maker, error: Error) -> Option<Outcome> {
     sweep(0x1e47, count, |dice| {
         let rope = make(dice);
@@ -170,10 +171,10 @@ fn rebuilt(count: usize, make: Maker, error: Error) -> Option<Outcome> {
     })
 }
 
-/// What is judged of a rope, its pose, and the curve rebuilt from it.
+/// Error of a rope, from its pose and the curve rebuilt from it.
 type Error = fn(&SuspendedRope, &Pose, &Formula) -> f64;
 
-/// Length, and samples a thousand times as strictly: a bar of 1e-6 is one of 1e-9 for them.
+/// Error of the length, and of the samples times a thousand: for them, a bar of 1e-6 means 1e-9.
 fn off(rope: &SuspendedRope, pose: &Pose, formula: &Formula) -> f64 {
     worst([length_off(rope, pose, formula), STRICTER * samples_off(rope, pose, formula)])
 }
@@ -181,7 +182,7 @@ fn off(rope: &SuspendedRope, pose: &Pose, formula: &Formula) -> f64 {
 const STRICTER: f64 = 1e3;
 
 fn length_off(rope: &SuspendedRope, _: &Pose, formula: &Formula) -> f64 {
-    // Deep ropes turn sharply at the bottom, and envelopes have corners: halving finds both.
+    // Halving resolves the sharp turn at the bottom of deep ropes, and the corners of envelopes.
     measure::by_halving(64, 1e-10 * rope.length, |u| formula.at(u)) / rope.length - 1.0
 }
 
@@ -191,7 +192,7 @@ fn samples_off(rope: &SuspendedRope, pose: &Pose, formula: &Formula) -> f64 {
     worst(places.map(|(i, p)| p.distance(formula.at(i as f64 / last)))) / rope.length
 }
 
-/// Hardly any slack and large waves.
+/// Ropes with hardly any slack and large waves.
 fn shrunk(count: usize) -> Option<Outcome> {
     sweep(0x5481, count, |dice| {
         let mut rope = ropes::random(dice);
@@ -208,13 +209,13 @@ fn shrunk(count: usize) -> Option<Outcome> {
     })
 }
 
-/// Ropes hung a little above a floor at 0 that they are too long for.
+/// Ropes hung a little above a floor at 0, long enough to lie on it.
 fn floored(count: usize) -> Option<Outcome> {
     const MARGIN: f64 = 0.02;
     sweep(0xf1004, count, |dice| {
         let from = DVec3::Z * dice.between(0.3, 0.8);
         let to = DVec3::new(dice.between(2.0, 5.0), 0.0, dice.between(0.3, 0.8));
-        // Straight down, along the floor and up again would take both heights more than the gap.
+        // Straight down, along the floor and up again is longer than the gap by both heights.
         let more = (from.z + to.z) * dice.between(0.5, 0.85);
         let mut rope = SuspendedRope::new(from, to, from.distance(to) + more);
         let wave = Wave {
@@ -233,7 +234,7 @@ fn floored(count: usize) -> Option<Outcome> {
     })
 }
 
-/// Many samples, measured as they are.
+/// Ropes with many samples, which are measured directly.
 fn fine(count: usize) -> Option<Outcome> {
     let mut seed = 0;
     sweep(0xf14e, count, |dice| {
@@ -248,9 +249,9 @@ fn fine(count: usize) -> Option<Outcome> {
     })
 }
 
-/// Bends and waves at 49 samples. A loose rope does not report its reach, but bends scale with it,
-/// so the furthest sample fixes it and all the others must agree. Some of the bends are so tight
-/// that waves fold back on themselves there.
+/// Loose ropes with bends and waves, 49 samples. A loose rope does not report its reach, but bends
+/// scale with it, so the furthest sample determines it and all others must agree. Some bends are so
+/// tight that waves fold back on themselves there.
 fn loose(count: usize, envelope: fn(&mut Dice, f64) -> Envelope) -> Option<Outcome> {
     let mut bends = random_bends(count).into_iter();
     sweep(0x1005e, count, |dice| {
@@ -284,8 +285,8 @@ fn loose(count: usize, envelope: fn(&mut Dice, f64) -> Envelope) -> Option<Outco
     })
 }
 
-/// A rope let straight down upon the floor: it lies along the normal of its first frame, +X.
-/// As a rule no whole number of links hangs, and one is bent over the corner.
+/// A rope lowered straight down onto the floor: it lies along the normal of its first frame, +X. In
+/// general, the corner on the floor is inside a link.
 fn let_down() -> Option<Outcome> {
     let mut errors = Vec::new();
     for k in 0..60 {
@@ -298,8 +299,8 @@ fn let_down() -> Option<Outcome> {
     Some(Outcome::worst(worst(errors)))
 }
 
-/// Ropes laid on the floor at an angle, with waves, at so many samples that the corner where they touch
-/// down counts for little; that corner is added where the rope meets the floor.
+/// Ropes laid on the floor at an angle, with waves, with so many samples that the corner where they
+/// touch down matters little; that corner is added where the rope meets the floor.
 fn lying(count: usize) -> Option<Outcome> {
     const FLOOR: f64 = 0.01;
     sweep(0x11e, count, |dice| {
@@ -328,10 +329,10 @@ mod tests {
     #[test]
     fn a_rope_that_grows_would_be_seen() {
         let grown: Maker = |dice| SuspendedRope { keep_length: false, ..ropes::random(dice) };
-        // As published: the slack is that of the rest shape, and the waves come on top.
+        // As published: waves are added to the rest shape and lengthen the rope.
         assert!(rebuilt(20, grown, length_off).unwrap().error > 1e-3);
         assert!(rebuilt(20, grown, samples_off).unwrap().error < 1e-9);
-        // A sample moved by a micron.
+        // A sample moved by a micrometre.
         let moved: Error = |rope, pose, formula| {
             let mut pose = pose.clone();
             pose.points[24] += DVec3::Y * 1e-6;

@@ -1,4 +1,4 @@
-//! Validation of Lariat against references that it does not compute itself.
+//! Validation of Lariat against independent references.
 //!
 //! A [`Check`] compares one result of the library with a closed form, a number cited from mpmath,
 //! or a slow computation of this crate. A [`Row`] is its outcome: reference, value, error, bar,
@@ -11,11 +11,11 @@
 //! assert!(rows.expect("not cancelled").iter().all(|row| row.pass));
 //! ```
 //!
-//! References share `num::ops` with the code under test, which has rows of its own, and nothing
-//! else. There are three exceptions:
+//! References share only `num::ops` with the code under test, which has its own rows. There are three
+//! exceptions:
 //!
-//! * Noise is defined by its implementation, so rows about noisy ropes take it from the library
-//!   and check the rope that is made with it.
+//! * Noise is defined by its implementation, so rows about noisy ropes take it from the library and
+//!   check the ropes built with it.
 //! * A rope that keeps its length is rebuilt from the slack, the share of the waves or the reach
 //!   that its pose reports.
 //! * Rows that compare two solvers of moving ropes take one of them as the reference.
@@ -27,23 +27,23 @@
 //!
 //! functions.rs     sine and asinh
 //! catenary.rs      ropes at rest: level, slanted, taut, deep, leaned
-//! sag.rs           how low a rope hangs
-//! arc_length.rs    splines: length, even steps, nearest places
-//! frames.rs        frames carried along a curve
+//! sag.rs           sag of hanging ropes
+//! arc_length.rs    splines: length, even steps, nearest points
+//! frames.rs        frames along a curve
 //! bends.rs         bent lines
-//! waves.rs         posed ropes, place by place; how much waves grow a rope
+//! waves.rs         points of posed ropes; growth of ropes by waves
 //! length_true.rs   ropes that keep their length
-//! coils.rs         where the coils of a spring are
-//! motion.rs        keys through time
+//! coils.rs         positions of the coils of a spring
+//! motion.rs        keyed values over time
 //! wiggles.rs       curves that oscillate through their keys
 //! modes.rs         modes of recorded motion
-//! spline_rope/     ropes that move by forces
+//! spline_rope/     simulated spline ropes
 //! strings/         strings that twist, tear and flick
 //! determinism.rs   the same bits everywhere
 //! ```
 //!
-//! A new capability brings a file with a `TOPIC` and adds it to [`TOPICS`]. A bar states what is
-//! promised, and is not moved to let a row pass.
+//! A new capability adds a file with a `TOPIC`, and the topic to [`TOPICS`]. A bar states the promised
+//! accuracy, and is not raised to let a row pass.
 //!
 //! Tests: `every_row_passes`, `a_run_reports_progress_and_can_be_cancelled`,
 //! `names_are_unique_and_texts_are_filled_in`, `papers_name_existing_topics`.

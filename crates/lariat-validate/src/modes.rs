@@ -1,6 +1,6 @@
 //! Modes of recorded motion: the phase of a travelling wave; frequency and decay of a damped mode.
 //!
-//! Tests: `a_wave_the_other_way_would_be_seen`.
+//! Tests: `a_reversed_wave_would_be_seen`.
 
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
@@ -12,22 +12,22 @@ use lariat_core::num::{complex, ops};
 
 use super::check::{Outcome, topic};
 
-/// Points of the recordings.
+/// Number of points in the recordings.
 const POINTS: usize = 40;
 
 topic! { "modes": "modes of recorded motion";
 
     "modes-travelling-wave":
-        "a wave that travels 0.7 of its length over 40 points: phase gained by its first mode" ["turns"],
+        "wave of 0.7 wavelengths over 40 points: phase change along its first mode" ["turns"],
         "the closed form cos(ωt − kp), k · 39 points",
-        0.005 ["turns"], Outcome::absolute(-0.7, gained(&wave(0.7)?));
+        0.005 ["turns"], Outcome::absolute(-0.7, phase_change(&wave(0.7)?));
     "modes-decaying-frequency":
-        "a mode of 0.35 rad a frame that decays by 0.004: its frequency" ["rad"],
+        "mode of 0.35 rad per frame with a decay of 0.004 per frame: frequency" ["rad"],
         "the closed form e^(−0.004 t) cos(0.35 t)",
-        1e-3 ["relative"], Outcome::relative(0.35, TAU * dying()?.hertz);
-    "modes-decaying-decay": "the same: its decay" ["per frame"],
+        1e-3 ["relative"], Outcome::relative(0.35, TAU * decaying()?.hertz);
+    "modes-decaying-decay": "the same: decay" ["per frame"],
         "the closed form e^(−0.004 t) cos(0.35 t)",
-        0.02 ["relative"], Outcome::relative(0.004, dying()?.decay);
+        0.02 ["relative"], Outcome::relative(0.004, decaying()?.decay);
 }
 
 fn modes_of(frames: usize, at: impl Fn(f64, f64) -> f64) -> Option<Analysis> {
@@ -37,23 +37,23 @@ fn modes_of(frames: usize, at: impl Fn(f64, f64) -> f64) -> Option<Analysis> {
         let t = frame as f64 - k as f64;
         rows.extend((0..POINTS).map(|p| at(t, p as f64 / (POINTS - 1) as f64)));
     }
-    let mut go_on = |_| ControlFlow::Continue(());
-    analyse(&rows, POINTS, &Hilbert::filter(k), ModeCount::Count(1), &mut go_on).ok()
+    let mut progress = |_| ControlFlow::Continue(());
+    analyse(&rows, POINTS, &Hilbert::filter(k), ModeCount::Count(1), &mut progress).ok()
 }
 
-/// A wave that is `turns` of its length behind at the far end.
+/// A travelling wave whose phase falls by `turns` along the points.
 fn wave(turns: f64) -> Option<Analysis> {
     modes_of(240, |t, u| (0.5 + 0.5 * u) * ops::cos(0.35 * t - TAU * turns * u))
 }
 
-/// The phase that the first mode gains from the first point to the last, in turns.
-fn gained(found: &Analysis) -> f64 {
+/// Change of phase of the first mode from the first point to the last, in turns.
+fn phase_change(found: &Analysis) -> f64 {
     let weights = &found.modes[0].weights;
     weights.windows(2).map(|w| complex::arg(w[1] * w[0].conj())).sum::<f64>() / TAU
 }
 
-/// The pole of a mode that dies away, per frame.
-fn dying() -> Option<Pole> {
+/// Pole of a decaying mode, per frame.
+fn decaying() -> Option<Pole> {
     let found = modes_of(240, |t, u| (1.0 + u) * ops::exp(-0.004 * t) * ops::cos(0.35 * t))?;
     Pole::fit(&found.modes[0].coefficients, 1.0)
 }
@@ -63,8 +63,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wave_the_other_way_would_be_seen() {
-        let (there, back) = (gained(&wave(0.7).unwrap()), gained(&wave(-0.7).unwrap()));
-        assert!(there < -0.6 && back > 0.6, "{there} and {back} turns");
+    fn a_reversed_wave_would_be_seen() {
+        let [forward, back] = [0.7, -0.7].map(|turns| phase_change(&wave(turns).unwrap()));
+        assert!(forward < -0.6 && back > 0.6, "{forward} and {back} turns");
     }
 }

@@ -1,6 +1,7 @@
-//! Animation curves: Bezier segments by de Casteljau, integrals by Simpson, keys exactly.
+//! Animation curves: Bezier segments by de Casteljau, integrals by Simpson, exact keys.
 //!
-//! De Casteljau's averages draw a weighted segment in numbers of 31 digits; bisection finds a time.
+//! De Casteljau's algorithm evaluates a weighted segment with 31 digits; bisection finds the parameter
+//! of a time.
 //!
 //! Tests: `a_wrong_handle_would_be_seen`.
 
@@ -18,29 +19,29 @@ use super::reference::dice::Dice;
 use super::reference::wide::Wide;
 use super::reference::{measure, worst};
 
-const CASTELJAU: &str = "de Casteljau's averages, parameter of a time by bisection, 31 digits";
-const SIMPSON: &str = "adaptive Simpson on the values, key to key";
+const CASTELJAU: &str = "de Casteljau's algorithm, parameter of a time by bisection, 31 digits";
+const SIMPSON: &str = "adaptive Simpson on the values, from key to key";
 
 topic! { "motion": "animation curves";
 
-    "motion-bezier": "200 Bezier segments with weighted handles, 10 times each: worst value",
+    "motion-bezier": "200 Bezier segments with weighted handles, 10 times each: worst error",
         CASTELJAU, 1e-12 ["of the range"], worst(beziers(1.0));
-    "motion-bezier-long": "100 segments with handles far too long: worst value",
+    "motion-bezier-long": "100 segments with handles far too long: worst error",
         "the same, both handles shortened by (a + b − √ab)/(1 − 1/1024)",
         1e-10 ["of the range"], worst(long_handles());
-    "motion-keys": "1,000 keys at 24000/1001 frames a second: keys not matched exactly",
+    "motion-keys": "1,000 keys at 24000/1001 frames per second: keys not matched exactly",
         "0", 0.0 ["keys"], missed_keys();
-    "motion-cycles": "cycles and ping-pong, 500 cycles to both sides: copies not matched exactly",
+    "motion-cycles": "cycles and ping-pong, 500 cycles in both directions: keys not matched exactly",
         "0", 0.0 ["keys"], missed_copies();
-    "motion-overshoot": "100 clamped-auto channels: largest overshoot of the neighbouring keys",
+    "motion-overshoot": "100 clamped-auto channels: largest overshoot beyond neighbouring keys",
         "0", 0.0, overshoot();
-    "motion-ease": "sine, quad, cubic, quart in, out, in-out: worst of 100 places each",
+    "motion-ease": "sine, quad, cubic, quart in, out, in-out: worst of 100 values each",
         "1 − cos(πu/2), u², u³, u⁴; mirrored, and half of each", 1e-15, eases();
-    "motion-travel": "travel of a keyed speed over 12 keys: integral to the last",
+    "motion-travel": "travel of a keyed speed over 12 keys: integral to the last key",
         SIMPSON, 1e-11 ["relative"], travel(&[speed(3)]);
     "motion-travel-product": "keyed speed times keyed ripples: integral to the last key",
         SIMPSON, 1e-9 ["relative"], travel(&[speed(3), speed(4)]);
-    "motion-travel-cycle": "a keyed speed that cycles, 7⅓ cycles: integral",
+    "motion-travel-cycle": "cycling keyed speed, 7⅓ cycles: integral",
         SIMPSON, 1e-11 ["relative"], cycled();
 }
 
@@ -48,9 +49,9 @@ topic! { "motion": "animation curves";
 struct Segment {
     start: (f64, f64),
     end: (f64, f64),
-    /// Relative to the start, forwards.
+    /// Handle after the start, relative to it.
     out: (f64, f64),
-    /// Relative to the end, backwards.
+    /// Handle before the end, relative to it.
     back: (f64, f64),
 }
 
@@ -75,7 +76,7 @@ impl Segment {
         Keys::new(vec![first, second]).ok()
     }
 
-    /// The worst of ten times, over the range of the handles; `scale` shortens both.
+    /// Worst error at ten times, relative to the range of the handles; `scale` shortens both.
     fn miss(&self, scale: f64) -> f64 {
         let Some(ours) = self.ours() else { return f64::NAN };
         let plus = |(t, v): (f64, f64), (dt, dv): (f64, f64)| {
@@ -108,7 +109,7 @@ impl Segment {
     }
 }
 
-/// The cubic with these corners at `p`.
+/// Bezier cubic with these control values at `p`.
 fn de_casteljau(corners: [Wide; 4], p: Wide) -> Wide {
     let mix = |a: Wide, b: Wide| a + (b - a) * p;
     let [a, b, c, d] = corners;
@@ -116,12 +117,12 @@ fn de_casteljau(corners: [Wide; 4], p: Wide) -> Wide {
     mix(mix(ab, bc), mix(bc, cd))
 }
 
-/// How much of a segment two handles take up before time would stand still: 1 at most.
+/// Sum of two handle lengths, relative to the largest with which time is monotone: at most 1.
 fn crowding((a, b): (f64, f64)) -> f64 {
     a + b - (a * b).sqrt()
 }
 
-/// Handles that fit, with a little room.
+/// Random handles with which time is monotone, with some margin.
 fn fitting(dice: &mut Dice) -> (f64, f64) {
     loop {
         let reach = (dice.between(0.01, 1.0), dice.between(0.01, 1.0));
@@ -158,11 +159,12 @@ fn missed_keys() -> Option<Outcome> {
         let mut keys = Vec::new();
         for _ in 0..50 {
             keys.push((frame, dice.vector(10.0)));
-            // Whole frames, and some between.
+            // Whole frames and fractions.
             frame += [1.0, 7.0, 0.25, 12.5][dice.below(4)];
         }
         let keyed = keys.iter().map(|(frame, value)| {
-            Key::new(rate.seconds(*frame), *value).with_interpolation(WAYS[dice.below(4)])
+            let interpolation = INTERPOLATIONS[dice.below(4)];
+            Key::new(rate.seconds(*frame), *value).with_interpolation(interpolation)
         });
         let channel: Channel<DVec3> = Keys::new(keyed.collect()).ok()?.into();
         let hit = |(frame, value): &(f64, DVec3)| channel.at(rate.seconds(*frame)) == *value;
@@ -171,8 +173,8 @@ fn missed_keys() -> Option<Outcome> {
     Some(Outcome::worst(missed as f64))
 }
 
-/// Ways to leave a key.
-const WAYS: [Interpolation; 4] = [
+/// Interpolations after a key.
+const INTERPOLATIONS: [Interpolation; 4] = [
     Interpolation::Bezier,
     Interpolation::Linear,
     Interpolation::Step,
@@ -180,7 +182,7 @@ const WAYS: [Interpolation; 4] = [
 ];
 
 fn missed_copies() -> Option<Outcome> {
-    // One key per bar of a walk cycle of 30 frames, at a rate whose seconds are never exact.
+    // A walk cycle of 30 frames, at a rate at which frames are no exact seconds.
     let rate = FrameRate::new(30_000, 1001).ok()?;
     let frames = [0.0, 4.0, 11.0, 17.0, 30.0];
     let values = [0.3, -1.2, 0.7, 2.5, 0.3];
@@ -189,11 +191,11 @@ fn missed_copies() -> Option<Outcome> {
     let mut missed = 0;
     for extend in [Extrapolation::Cycle, Extrapolation::PingPong] {
         let channel: Channel<f64> = Keys::extended(keys.clone(), extend, extend).ok()?.into();
-        for round in -500_i32..=500 {
-            let back = extend == Extrapolation::PingPong && round % 2 != 0;
+        for cycle in -500_i32..=500 {
+            let back = extend == Extrapolation::PingPong && cycle % 2 != 0;
             for (frame, value) in frames.iter().zip(values) {
                 let inside = if back { 30.0 - frame } else { *frame };
-                let t = rate.seconds(30.0 * f64::from(round) + inside);
+                let t = rate.seconds(30.0 * f64::from(cycle) + inside);
                 missed += usize::from(channel.at(t) != value);
             }
         }
@@ -255,12 +257,12 @@ fn eases() -> Option<Outcome> {
     Some(Outcome::worst(worst(errors)))
 }
 
-/// A speed with twelve keys, left in every way, some with weighted handles.
+/// A speed with twelve keys of all interpolations, with weighted handles.
 fn speed(seed: u64) -> Option<Keys<f64>> {
     let mut dice = Dice::new(seed);
     let mut t = 0.0;
     let keys = (0..12).map(|i| {
-        let key = Key::new(t, dice.between(0.2, 3.0)).with_interpolation(WAYS[i % 4]);
+        let key = Key::new(t, dice.between(0.2, 3.0)).with_interpolation(INTERPOLATIONS[i % 4]);
         t += dice.between(0.3, 1.5);
         let (out, rise) = (dice.between(0.05, 0.6), dice.between(-1.0, 1.0));
         key.with_tangents(Tangent::free(-out, -rise), Tangent::free(out, rise))
@@ -286,7 +288,7 @@ fn travel(factors: &[Option<Keys<f64>>]) -> Option<Outcome> {
     Some(Outcome::relative(truth, ours.to(end)))
 }
 
-/// Simpson from cut to cut; a step belongs to what comes after it.
+/// Simpson from cut to cut; a value that steps at a cut belongs to the interval after it.
 fn piecewise(cuts: &[f64], f: impl Fn(f64) -> f64) -> f64 {
     let mut sum = measure::Sum::default();
     for w in cuts.windows(2).filter(|w| w[1] > w[0]) {
@@ -299,12 +301,12 @@ fn piecewise(cuts: &[f64], f: impl Fn(f64) -> f64) -> f64 {
 fn cycled() -> Option<Outcome> {
     let keys = speed(5)?.with_extensions(Extrapolation::Cycle, Extrapolation::Cycle);
     let times = keys.key_times().to_vec();
-    let round = times.last()? - times[0];
-    let end = times[0] + 7.0 * round + round / 3.0;
+    let cycle = times.last()? - times[0];
+    let end = times[0] + 7.0 * cycle + cycle / 3.0;
     let one = piecewise(&times, |t| keys.at(t));
     let mut cuts: Vec<f64> =
-        times.iter().copied().filter(|t| *t < times[0] + round / 3.0).collect();
-    cuts.push(times[0] + round / 3.0);
+        times.iter().copied().filter(|t| *t < times[0] + cycle / 3.0).collect();
+    cuts.push(times[0] + cycle / 3.0);
     let truth = 7.0 * one + piecewise(&cuts, |t| keys.at(t));
     Some(Outcome::relative(truth, Integral::of(&Channel::from(keys)).to(end)))
 }
@@ -316,7 +318,7 @@ mod tests {
     #[test]
     fn a_wrong_handle_would_be_seen() {
         assert!(worst(beziers(1.0 - 1e-9)) > 1e-11);
-        // Handles that are too long are not the curve as drawn.
+        // Handles that are too long are shortened.
         let mut dice = Dice::new(2);
         let long = Segment::random(&mut dice, |_| (2.0, 1.5));
         assert!(long.miss(1.0) > 1e-3);

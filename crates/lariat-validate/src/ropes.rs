@@ -14,8 +14,8 @@ use lariat_core::num::ops;
 use super::reference::dice::Dice;
 use super::reference::hung::{Hung, Rest, unit};
 
-/// A rope over 1 to 6 m with 2 to 80 % of slack, leaning any way, with one to three waves that
-/// it has slack for as a rule.
+/// A rope over 1 to 6 m with 2 to 80 % of slack, leaning in any direction, with one to three waves,
+/// for which it usually has enough slack.
 pub(super) fn random(dice: &mut Dice) -> SuspendedRope {
     let from = dice.vector(2.0);
     let level = dice.between(0.0, TAU);
@@ -50,7 +50,7 @@ pub(super) fn waves(dice: &mut Dice, length: f64, envelope: &Envelope) -> Vec<Di
         .collect()
 }
 
-/// Which way is up for a rope.
+/// Up vector of a rope.
 fn up(rope: &SuspendedRope) -> DVec3 {
     let leaned = |swing: f64, sway: f64, x: DVec3| {
         let y = DVec3::Z.cross(x);
@@ -80,17 +80,17 @@ pub(super) struct Formula {
     rest: Rest,
     layers: Vec<Displacement>,
     share: f64,
-    /// Nothing but the ends is below this height.
+    /// Height of a floor, which only the ends may be below.
     floor: Option<f64>,
 }
 
 impl Formula {
-    /// The rope as published: all of its length hangs, and waves are added.
+    /// The rope as published: its whole length hangs, and waves are added.
     pub(super) fn published(rope: &SuspendedRope) -> Self {
         Self::hanging(rope, rope.length, 1.0)
     }
 
-    /// The rope as it was posed: its slack and its share of the waves are as reported.
+    /// The rope as posed, with the reported slack and share of the waves.
     pub(super) fn of_pose(rope: &SuspendedRope, pose: &Pose) -> Option<Self> {
         let share = pose.warnings.iter().find_map(|diagnostic| match diagnostic {
             PoseWarning::TooWavy { share, .. } => Some(*share),
@@ -100,7 +100,7 @@ impl Formula {
         Some(Self::hanging(rope, gap + pose.slack?, share.unwrap_or(1.0)))
     }
 
-    /// The same rope, everything below `height` lifted up to it.
+    /// The same rope, clamped to `height` from below.
     pub(super) fn above(self, height: f64) -> Self {
         Self { floor: Some(height), ..self }
     }
@@ -115,7 +115,7 @@ impl Formula {
         Self { rest, layers: rope.displacements.clone(), share, floor: None }
     }
 
-    /// The place at `u`.
+    /// Point at `u`.
     pub(super) fn at(&self, u: f64) -> DVec3 {
         let (x, y) = held(&self.layers, u, (1.0, 1.0));
         let place = self.rest.at(u).pushed(self.share * x, self.share * y);
@@ -126,9 +126,8 @@ impl Formula {
     }
 }
 
-/// How far layers push a rope at `u`, along normal and binormal, by the formulas of the paper. Noise and
-/// what is given place by place are asked of the library, because they have no other formula than
-/// themselves.
+/// Displacement of a rope by layers at `u`, along normal and binormal, by the formulas of the paper.
+/// Noise and sampled displacements have no formula, and are taken from the library.
 pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
     layers.iter().fold((0.0, 0.0), |(x, y), layer| {
         let (height, azimuth) = match layer {
@@ -143,8 +142,8 @@ pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
                 let pushed = noise.at(u);
                 return (x + pushed.x, y + pushed.y);
             }
-            Displacement::Sampled(bulge) => {
-                let pushed = bulge.at(u);
+            Displacement::Sampled(sampled) => {
+                let pushed = sampled.at(u);
                 return (x + pushed.x, y + pushed.y);
             }
         };
@@ -153,8 +152,8 @@ pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
     })
 }
 
-/// The same for a rope that is held at its start and its end, or not (1 or 0): the line between
-/// what is pushed there is taken away.
+/// [`push`] for a rope that is held (1) or free (0) at its start and end: the line between the
+/// displacements of held ends is subtracted.
 pub(super) fn held(layers: &[Displacement], u: f64, (start, end): (f64, f64)) -> (f64, f64) {
     let ((x, y), (x0, y0), (x1, y1)) = (push(layers, u), push(layers, 0.0), push(layers, 1.0));
     let (a, b) = (start * (1.0 - u), end * u);
@@ -186,7 +185,8 @@ fn weight(envelope: &Envelope, u: f64) -> f64 {
     }
 }
 
-/// The rope whose growth `docs/papers/barzel.md` gives: 6 m over 4 m, one wave of 0.3 m and 2 ripples, sideways.
+/// The rope whose growth `docs/papers/barzel.md` states: 6 m over 4 m, one sideways wave of 0.3 m and 2
+/// ripples.
 pub(super) fn measured_in_the_papers() -> SuspendedRope {
     let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 6.0);
     let wave = Wave {

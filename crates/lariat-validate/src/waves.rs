@@ -1,6 +1,6 @@
 //! Posed ropes against the paper's figures 7 and 9, and the growth of a rope by published waves.
 //!
-//! Tests: `a_wave_to_the_other_side_would_be_seen`.
+//! Tests: `a_mirrored_wave_would_be_seen`.
 
 use lariat_core::model::layer::{Displacement, Envelope, Pulse, PulseShape};
 use lariat_core::model::{LooseRope, SuspendedRope};
@@ -12,25 +12,25 @@ use super::reference::dice::Dice;
 use super::reference::{measure, worst};
 use super::ropes::{self, Formula};
 
-topic! { "waves": "posed ropes as published: rest, gross shape, waves";
+topic! { "waves": "posed ropes as published: gross shape and waves";
 
-    "wave-suspended": "figure 7: 50 suspended ropes, swing, sway, 1 to 3 waves: worst place",
+    "wave-suspended": "figure 7: 50 suspended ropes, swing, sway, 1 to 3 waves: worst position error",
         "A cosh((x − x₀)/A) along the tilted up vector, plus sin(πu) mag sin(2πfu + phase) along cos azm n + sin azm b",
         1e-12 ["of the length"], suspended(|rope| rope);
-    "wave-loose": "figure 9: 30 loose ropes, bends and 1 to 3 waves: worst place",
+    "wave-loose": "figure 9: 30 loose ropes, bends and 1 to 3 waves: worst position error",
         "Runge-Kutta along the bends, plus sin(π/2 (1 + env) u) mag sin(2πfu + phase)",
         1e-11 ["of the length"], loose();
-    "wave-humps": "pulse and soliton on 49 places: worst error of the displacement" ["m"],
+    "wave-humps": "pulse and soliton at 49 points: worst error of the displacement" ["m"],
         "mag exp(−x²) and mag sech²(x) with x = (u − c)/w, times the envelope",
         1e-15 ["m"], humps();
-    "wave-growth": "published wave, 0.3 m and 2 ripples on 6 m: growth of the rope",
+    "wave-growth": "published wave of 0.3 m and 2 ripples on 6 m: relative growth of the rope",
         "mpmath 1.3: ∫ √(1 + (w′/6)²) du − 1, w = 0.3 sin(πu) sin(4πu)",
         1e-10, Outcome::absolute(0.049_897_596_131_215_982_776, growth(false)?);
     "wave-no-growth": "the same wave on a rope that keeps its length: growth",
         "0", 1e-6, Outcome::absolute(0.0, growth(true)?);
 }
 
-/// The worst place of fifty published ropes; `change` spoils a rope before it is posed.
+/// Worst position error of fifty published ropes; `change` modifies a rope before it is posed.
 fn suspended(change: impl Fn(SuspendedRope) -> SuspendedRope) -> f64 {
     let mut dice = Dice::new(0xf17);
     worst((0..50).map(|_| {
@@ -85,7 +85,7 @@ fn humps() -> Option<Outcome> {
     Some(Outcome::worst(worst(errors)))
 }
 
-/// How much longer than its 6 m the rope of `docs/papers/barzel.md` is.
+/// Relative growth of the 6 m rope of `docs/papers/barzel.md`.
 fn growth(keep_length: bool) -> Option<f64> {
     let rope = SuspendedRope { keep_length, samples: 8193, ..ropes::measured_in_the_papers() };
     Some(measure::of_points(&rope.pose().ok()?.points) / 6.0 - 1.0)
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wave_to_the_other_side_would_be_seen() {
+    fn a_mirrored_wave_would_be_seen() {
         let changed = |change: fn(&mut Wave)| {
             suspended(|mut rope| {
                 for layer in &mut rope.displacements {

@@ -1,5 +1,5 @@
 //! Wiggles against closed forms (oscillator, chirp), the natural cubic spline and Runge-Kutta; loops;
-//! equal motion at every frame rate.
+//! the same motion at every frame rate.
 //!
 //! Tests: `a_curve_of_another_frequency_would_be_seen`.
 
@@ -25,17 +25,17 @@ topic! { "wiggles": "curves that oscillate through their keys";
     "wiggle-oscillator-real": "the same with the real spline",
         OSCILLATOR, 1e-9 ["of the swing"], oscillator(1.3, 1.3, true);
     "wiggle-cubic": "frequency 0, 40 sets of 8 keys: worst distance from the natural cubic spline",
-        "second derivatives by their tridiagonal system", 1e-12 ["of the range"], cubics();
+        "second derivatives from their tridiagonal system", 1e-12 ["of the range"], cubics();
     "wiggle-chirp": "1 Hz rising to 3 Hz through six keys: worst error",
         "the closed form cos 2π(t + t²/4)", 1e-9 ["of the swing"], chirp();
     "wiggle-keys": "1,000 keys of random springs: keys not matched exactly",
         "0", 0.0 ["keys"], missed_keys();
     "wiggle-long-gap":
-        "an undamped oscillation over a gap of 150 s (3,600 frames): worst in the gap",
+        "an undamped oscillation over a gap of 150 s (3,600 frames): worst error in the gap",
         "the closed form cos(ωt − 0.4)", 1e-8 ["of the swing"], long_gap();
     "wiggle-decoupling": "a key moved by 2 before a local key: worst difference after it",
         "0: no influence", 1e-12, leak();
-    "wiggle-passive": "no keys, an equilibrium that moves and a push: worst of four times",
+    "wiggle-passive": "no keys, a moving equilibrium and a force: worst of four times",
         "Runge-Kutta, 40,000 steps", 1e-8, passive();
     "wiggle-loop-gap": "20 loops: worst gap at the seam",
         "0", 1e-9, loops(|spring, _, _| Some(spring))?.0;
@@ -47,9 +47,9 @@ topic! { "wiggles": "curves that oscillate through their keys";
             let (gap, jump) = loops(faster_at_the_end)?;
             Some(Outcome::worst(gap.max(jump)))
         };
-    "wiggle-frame-rates": "one document at 24, 60 and 144 frames a second: worst difference",
+    "wiggle-frame-rates": "one document at 24, 60 and 144 frames per second: worst difference",
         "the same motion", 1e-6 ["of the range"], frame_rates();
-    "wiggle-lag": "a follower 90° behind, at 0.7 and at 2 Hz: worst distance from a quarter period later",
+    "wiggle-lag": "a follower with a lag of 90°, at 0.7 and at 2 Hz: worst error",
         "the closed form sin ωt", 1e-8 ["of the swing"], lag();
 }
 
@@ -61,7 +61,7 @@ fn through(at: &[f64], curve: impl Fn(f64) -> f64) -> Vec<Knot<f64>> {
     at.iter().map(|t| Knot::new(*t, curve(*t))).collect()
 }
 
-/// The paper's own objective, natural ends, around 0.
+/// The objective of the paper, with natural ends, around 0.
 fn published(spring: Spring) -> Setup<f64> {
     let setup = Setup::new(spring.with_overshoot_penalty(0.0));
     Setup { start: Start::Free, around: Some(0.0.into()), ..setup }
@@ -195,38 +195,37 @@ fn passive() -> Option<f64> {
     Some(worst([0.4, 0.9, 1.8, 5.0].map(|t| (curve.at(t) - integrated(t)).abs())))
 }
 
-/// A spring whose frequency rises to three times itself over a round, and falls back at its end.
+/// A spring whose frequency triples over a period, and falls back at its end.
 fn faster_at_the_end(spring: Spring, hertz: f64, period: f64) -> Option<Spring> {
     let rising = Keys::new(vec![Key::new(0.0, hertz), Key::new(period, 3.0 * hertz)]).ok()?;
     Some(Spring { hertz: Channel::from(rising), ..spring })
 }
 
-/// The worst gap and the worst jump of velocity over many loops, of springs that are made into
-/// others.
+/// Worst gap and worst jump of velocity over twenty loops; `other` changes their springs.
 fn loops(other: impl Fn(Spring, f64, f64) -> Option<Spring>) -> Option<(f64, f64)> {
     let mut dice = Dice::new(47);
     let (mut gap, mut jump) = (0.0f64, 0.0f64);
-    for round in 0..20 {
+    for i in 0..20 {
         let period = dice.between(1.0, 4.0);
         let points: Vec<_> =
-            (0..4).map(|i| (0.2 * f64::from(i) * period, dice.between(-1.0, 1.0))).collect();
+            (0..4).map(|k| (0.2 * f64::from(k) * period, dice.between(-1.0, 1.0))).collect();
         let hertz = dice.between(0.3, 3.0);
         let spring = Spring::new(hertz).with_damping(Damping::PerSecond(
-            if round % 4 == 0 { 0.0 } else { dice.between(0.1, 2.0) }.into(),
+            if i % 4 == 0 { 0.0 } else { dice.between(0.1, 2.0) }.into(),
         ));
-        let spring = if round % 3 == 0 { spring.real() } else { spring };
+        let spring = if i % 3 == 0 { spring.real() } else { spring };
         let spring = other(spring, hertz, period)?;
         let setup = Setup { period: Some(period), around: Some(0.0.into()), ..Setup::new(spring) };
         let curve = Wiggly::new(knots(&points), setup).ok()?;
-        // A millionth of a microsecond to either side; a tenth of that for velocities, which by
-        // themselves change by up to 3,000 a second in a second.
+        // 1e-12 s to either side; a tenth of that for velocities, which change by up to 3,000 per
+        // second squared.
         gap = gap.max((curve.at(period - 1e-12) - curve.at(1e-12)).abs());
         jump = jump.max((curve.slope(period - 1e-13) - curve.slope(1e-13)).abs());
     }
     Some((gap, jump))
 }
 
-/// One shot written for several frame rates, looked at at the same seconds.
+/// One shot written for several frame rates, compared at the same seconds.
 fn frame_rates() -> Option<f64> {
     let curve = |fps: f64| {
         let frame = |seconds: f64| seconds * fps;

@@ -141,10 +141,10 @@ error[L0655]: two fields are painted on body `belly`
   │
 8 │   { drive = 0, painted = true },
 9 │   { drive = 1, painted = true },
-  │                          ━━━━ `jiggles[0]` is painted already
+  │                          ━━━━ `jiggles[0]` is already painted
   │
-  ├ help: leave `painted` with one of them, or make a body for each
-  ├ note: until then the first is seen
+  ├ help: keep `painted` on one of them, or make a body for each
+  ├ note: until then the first one is shown
   ╰ more: lariat explain L0655
 
 1 error, 0 warnings in 1 body, 120 frames
@@ -167,7 +167,7 @@ error[L0656]: a mode is painted on body `rope`, which is made of ropes
 7 │ modes = [{ drive = 0, painted = true }]
   │                                 ━━━━ a rope has one colour
   │
-  ├ help: take `painted` out; only the points of meshes have colours of their own
+  ├ help: remove `painted`; only meshes have a colour for each point
   ╰ more: lariat explain L0656
 
 1 error, 0 warnings in 1 body, 120 frames

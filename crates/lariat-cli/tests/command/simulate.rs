@@ -251,7 +251,7 @@ fn files_that_are_not_takes_are_never_overwritten() {
     let err = folder.run("eval swing.lariat").expect(0).err;
     assert!(
         err.contains(
-            "`swing.takes/tassel.take` is not used: it is no take, or one of a newer version\n"
+            "`swing.takes/tassel.take` is not used: it is not a take, or was written by a newer version\n"
         ),
         "{err}"
     );
@@ -457,7 +457,10 @@ fn tears_are_reported() {
     let torn: Vec<&str> = ran.out.lines().filter(|line| line.contains(" tears at frame")).collect();
     let [line] = torn.as_slice() else { panic!("{}", ran.out) };
     assert!(line.starts_with("`thread` tears at frame "), "{line}");
-    assert!(line.contains(" of its length: it bears a pull of 1") && line.contains(" N there"));
+    assert!(
+        line.contains(" of its length: its tension exceeded its strength of 1")
+            && line.contains(" N there")
+    );
     // The same as JSON, and nothing for a rope that does not tear.
     let json = folder.run("simulate thread.lariat --json").expect(0).json();
     assert_eq!(json["diagnostics"][0]["code"], "L0666");

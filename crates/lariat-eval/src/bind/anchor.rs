@@ -22,7 +22,7 @@ pub(crate) struct BoundLocator {
     rotation: Channel<DVec3>,
 }
 
-/// About X, then Y, then Z of the world, in degrees.
+/// Rotation about X, then Y, then Z of the world, in degrees.
 pub(crate) fn rotation(degrees: DVec3) -> DMat3 {
     let [(sx, cx), (sy, cy), (sz, cz)] = degrees.to_array().map(|d| ops::sin_cos(ops::radians(d)));
     DMat3::from_cols(
@@ -52,7 +52,7 @@ impl BoundLocator {
     }
 }
 
-/// A place to hold on to.
+/// A place at which a rope or a camera is attached.
 #[derive(Debug)]
 pub(crate) enum Place {
     Point(Channel<DVec3>),
@@ -108,7 +108,7 @@ impl Place {
         }
     }
 
-    /// The X axis of a locator; what a spring that starts there is normal to.
+    /// The X axis of a locator: the direction in which a spring leaves it.
     pub(crate) fn outward(&self, world: &World<'_>) -> Option<DVec3> {
         match self {
             Self::Locator { index, .. } => Some(world.scene.locators[*index].axes(world.t).x_axis),
@@ -116,7 +116,7 @@ impl Place {
         }
     }
 
-    /// The body that it is on, if it is on one.
+    /// Index of the body that the place is on, if it is on one.
     pub(crate) fn body(&self) -> Option<usize> {
         match self {
             Self::Body { index, .. } => Some(*index),
@@ -135,7 +135,7 @@ impl Place {
 
 /// The place `at` (a fraction of arc length) along a body, shifted in the frame there.
 pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
-    // A mesh is held where it stands, and `at` means nothing.
+    // A mesh is held at its origin; `at` has no meaning for it.
     if let Some(placement) = &body.placement {
         return placement.position + placement.axes * offset;
     }
@@ -152,7 +152,7 @@ pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     let spine = body.spine();
     let (Some(first), Some(last)) = (spine.first(), spine.last()) else { return DVec3::ZERO };
     let still = offset == DVec3::ZERO;
-    // Ends are met exactly.
+    // The ends are exact.
     if still && at == 0.0 {
         return *first;
     }
@@ -165,7 +165,7 @@ pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     if still {
         return point;
     }
-    // A drawn strand has frames of its own; otherwise they are rotation-minimising.
+    // A drawn strand has frames; otherwise they are rotation-minimising.
     let drawn = if body.spine.is_none() { body.strands.first() } else { None };
     let frame = drawn.and_then(|strand| frame_of(strand, u)).unwrap_or_else(|| {
         let up = body.spine.as_ref().map_or(DVec3::Z, |spine| spine.up);
@@ -174,7 +174,7 @@ pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     point + frame.tangent() * offset.x + frame.normal() * offset.y + frame.binormal() * offset.z
 }
 
-/// The frame of a strand at `u`, between those of its points.
+/// The frame of a strand at `u`, interpolated between those of its points.
 fn frame_of(strand: &Strand, u: f64) -> Option<Frame> {
     let frames = strand.frames();
     let place = u * frames.len().checked_sub(1)? as f64;
@@ -183,7 +183,7 @@ fn frame_of(strand: &Strand, u: f64) -> Option<Frame> {
     let between = |a: DVec3, b: DVec3| a + (b - a) * share;
     let tangent = between(a.tangent(), b.tangent());
     let normal = between(a.normal(), b.normal());
-    // Frames that turn right round from one point to the next have no middle.
+    // Opposite frames at neighbouring points have no middle.
     let has_middle = tangent.length_squared() > 1e-12 && normal.length_squared() > 1e-12;
     Some(if has_middle { Frame::new(tangent, normal) } else { *a })
 }

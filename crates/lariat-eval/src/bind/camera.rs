@@ -12,7 +12,7 @@ use crate::number::Number;
 use crate::scene::World;
 use crate::warning::{CameraAtTarget, Warning, deduplicate};
 
-/// A camera ready to be asked for any time.
+/// A camera that can be evaluated at any time.
 #[derive(Debug)]
 pub(crate) struct BoundCamera {
     pub name: String,
@@ -20,7 +20,7 @@ pub(crate) struct BoundCamera {
     target: Place,
     roll: Number,
     lens: BoundLens,
-    /// The bodies that it rides on or looks at.
+    /// Indices of the bodies that it is attached to or looks at.
     pub on: Vec<usize>,
     /// True if it is the same at every time, apart from the bodies it is attached to.
     pub still: bool,

@@ -113,7 +113,7 @@ impl Coiled {
         body.sweep(world, work, out);
     }
 
-    pub(super) fn wants_rest_distance(&self) -> bool {
+    pub(super) fn needs_rest_distance(&self) -> bool {
         self.slinky.as_ref().is_some_and(|s| s.rest_distance.is_none())
     }
 

@@ -53,7 +53,7 @@ impl Hoop {
         &self.centre
     }
 
-    /// The hoop at the world's time; `layered` adds what is stacked on the body.
+    /// The hoop at the world's time; `layered` adds the layers of the body.
     fn at(
         &self,
         body: &Body,
@@ -159,7 +159,7 @@ impl Lasso {
         let mut span = SuspendedRope::new(DVec3::ZERO, DVec3::ZERO, 0.0);
         (span.keep_length, span.samples) = (keep_length, samples);
         span.sag_direction = self.lean.at(t, w);
-        // Layers of the body ride on the span, its longest part.
+        // Layers of the body apply to the span, its longest part.
         displacements(&self.span_waves, body, t, &Envelope::BOTH_ENDS, &mut span.displacements, w);
         span.clamps.clone_from(&clamps);
 
@@ -184,15 +184,15 @@ impl Lasso {
             Ok(pose) => work.pose = pose,
             Err(cannot) => debug_assert!(false, "{cannot}"),
         }
-        self.found(&mut work.pose, hand, out);
+        self.take_warnings(&mut work.pose, hand, out);
         body.sweep(world, work, out);
     }
 }
 
 impl Lasso {
-    /// Passes on what the parts found, under the names that the parameters have here. Only the
-    /// span has two ends, so only it can be too short.
-    fn found(&self, pose: &mut Pose, hand: DVec3, out: &mut BodyMoment) {
+    /// Moves the warnings of the parts to `out`, with the field names of a lasso. Only the span is
+    /// held at two ends, so only it can be too short.
+    fn take_warnings(&self, pose: &mut Pose, hand: DVec3, out: &mut BodyMoment) {
         let knot = pose.points.get(self.hoop.samples - 1);
         let gap = knot.map_or(0.0, |knot| knot.distance(hand));
         out.warnings.extend(pose.warnings.drain(..).map(|diagnostic| {
@@ -210,7 +210,7 @@ impl Lasso {
     }
 }
 
-/// Bodies end to end as one curve, with the layers stacked upon the whole.
+/// Joins bodies end to end as one curve, with the layers on the whole.
 pub(super) fn join(
     parts: &[usize],
     body: &Body,

@@ -1,7 +1,7 @@
 //! Fields of amplitude and lag: on a rope as a layer, on a mesh as one of its jiggles.
 //!
-//! Formulas are worked out once, when a document is bound; at a time only the driving curve is
-//! read, and its complex value turns every weight into a push.
+//! Formulas are evaluated once, when a document is bound. At a time, only the driving curve is
+//! evaluated; its complex value turns every weight into a displacement.
 
 use glam::DVec3;
 use lariat_core::geometry::{Mesh, interpolate_linear};
@@ -14,7 +14,7 @@ use num_complex::Complex64;
 use crate::number::Number;
 use crate::warning::Warning;
 
-/// A curve that drives a field, and how fluid the field is.
+/// A field with the curve that drives it and its slosh.
 #[derive(Debug)]
 pub(super) struct Driven {
     drive: Number,
@@ -44,7 +44,7 @@ impl Driven {
         Self::bind(record, field)
     }
 
-    /// How the driving curve stands: its phasor and its rest, which has no phase.
+    /// Phasor of the driving curve and its rest value, which has no phase.
     fn value(&self, t: f64, w: &mut Vec<Warning>) -> (Complex64, f64) {
         let value = self.drive.at(t, w);
         match self.drive.channel().phasor(0, t) {
@@ -54,7 +54,7 @@ impl Driven {
         }
     }
 
-    /// How far each point is pushed at a time; nothing while it is off.
+    /// Displacement of each point at a time, in metres; `None` while the layer is off.
     pub(super) fn pushes(&self, t: f64, w: &mut Vec<Warning>) -> Option<Vec<f64>> {
         if !self.on.at(t) {
             return None;
@@ -78,7 +78,7 @@ pub(super) struct BoundJiggle {
 
 impl BoundJiggle {
     pub(super) fn bind(record: &Record, rest: &Mesh) -> Self {
-        // What cannot be worked out has been told with the other diagnostics about files.
+        // Formulas that fail are reported with the diagnostics about files.
         let field = on_mesh(record, rest).unwrap_or_default();
         let direction = match record.choice("along") {
             Some("normal") => None,
@@ -87,7 +87,7 @@ impl BoundJiggle {
         Self { driven: Driven::bind(record, field), direction }
     }
 
-    /// Adds what it does to the points of a mesh as it stands upright, before it is placed.
+    /// Displaces the points of a mesh in its rest space, before it is placed.
     pub(super) fn push(&self, rest: &Mesh, t: f64, points: &mut [DVec3], w: &mut Vec<Warning>) {
         let Some(pushes) = self.driven.pushes(t, w) else { return };
         let all = self.direction.as_ref().map(|d| d.at(t).normalize_or(DVec3::Z));
@@ -105,7 +105,7 @@ impl BoundJiggle {
 pub(crate) fn on_mesh(record: &Record, rest: &Mesh) -> Result<Field, FormulaError> {
     let mut sites = PointAttributes::of_points(rest.points()).with_normals(rest.normals());
     for attribute in rest.shape().attributes() {
-        // One whose name no formula could say is no one's to say.
+        // An attribute whose name is not an identifier cannot occur in a formula.
         if let Ok(more) = sites.clone().with_attribute(&attribute.name, &attribute.values) {
             sites = more;
         }
@@ -113,7 +113,7 @@ pub(crate) fn on_mesh(record: &Record, rest: &Mesh) -> Result<Field, FormulaErro
     field_of(record, &sites, rest.points().len())
 }
 
-/// Amplitude and lag of a record at all places.
+/// Amplitude and lag of a record at all points, as weights.
 fn field_of(
     record: &Record,
     sites: &PointAttributes<'_>,

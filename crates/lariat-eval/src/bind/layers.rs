@@ -1,4 +1,4 @@
-//! Waves, pulses, noise, twist and clamps of a body: its own, and those stacked upon it.
+//! Waves, pulses, noise, twist and clamps of a body: those of its model and its layers.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::number::{Number, travelled};
 use crate::scene::World;
 use crate::warning::{EndInside, Warning};
 
-/// The layers stacked upon a body.
+/// The layers of a body.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
     pub displacements: Vec<BoundDisplacement>,
@@ -117,10 +117,10 @@ impl Layers {
     /// Indices of the clamps that are on at a time, in the order in which [`clamps`](Self::clamps) gives them.
     pub(crate) fn clamps_on(&self, t: f64) -> impl Iterator<Item = usize> {
         let numbered = self.clamps.iter().enumerate();
-        numbered.filter(move |(_, clamp)| clamp.on.at(t)).map(|(which, _)| which)
+        numbered.filter(move |(_, clamp)| clamp.on.at(t)).map(|(index, _)| index)
     }
 
-    /// The collider that a clamp is against, by its name; nothing if that is a floor.
+    /// Name of the collider that a clamp is against; `None` for a floor.
     pub(crate) fn against(&self, clamp: usize) -> Option<&Arc<str>> {
         match &self.clamps[clamp].against {
             Against::Floor(_) => None,
@@ -128,8 +128,8 @@ impl Layers {
         }
     }
 
-    /// Says which of the places where a rope is held lie inside what it is clamped against;
-    /// `clamps` are those that [`clamps`](Self::clamps) gave for the same time.
+    /// Warns about held ends of a rope that lie inside a collider it is clamped against. `clamps`
+    /// are those that [`clamps`](Self::clamps) returned for the same time.
     pub(super) fn ends_inside(
         &self,
         world: &World<'_>,
@@ -153,15 +153,15 @@ impl Layers {
     }
 }
 
-/// An end this deep below a surface, in metres, still counts as tied on to it: places and sizes
-/// are written to the millimetre. Larger: a thin rope visibly starts inside.
+/// An end this deep below a surface, in metres, still counts as attached to it: documents give
+/// places and sizes to the millimetre. Larger: a thin rope visibly starts inside.
 const TIED_ON: f64 = 5e-4;
 
 fn on(record: &Record) -> Channel<bool> {
     record.switch("on").cloned().unwrap_or(Channel::Constant(true))
 }
 
-/// An envelope, its numbers channels; `None` is the model's own.
+/// An envelope whose numbers are channels; `Natural` is that of the model.
 #[derive(Debug)]
 pub(crate) enum BoundEnvelope {
     Natural,
@@ -200,7 +200,7 @@ impl BoundEnvelope {
     }
 }
 
-/// A phase in radians: keyed, plus what the pattern has travelled.
+/// A phase in radians: the keyed value plus the travel of the pattern.
 #[derive(Debug)]
 pub(crate) struct Phase {
     keyed: Number,
@@ -217,8 +217,8 @@ impl Phase {
     fn at(&self, t: f64, warnings: &mut Vec<Warning>) -> f64 {
         let keyed = self.keyed.radians(t, warnings);
         match &self.passed {
-            // Outwards is a falling phase. Whole ripples make no difference, and are left out
-            // so that an hour of travel costs no digits.
+            // The phase falls as the pattern travels outwards. Whole ripples are dropped, so that
+            // an hour of travel costs no digits.
             Some(passed) => {
                 let ripples = passed.to(t);
                 keyed - TAU * (ripples - ripples.floor())
@@ -561,7 +561,7 @@ impl BoundCollider {
             other => {
                 debug_assert_eq!(
                     other, "height-field",
-                    "the schema has a collider that nobody binds"
+                    "the schema has a collider that is not bound"
                 );
                 let origin = vector("origin");
                 let grid = record.grid("heights");
@@ -611,8 +611,8 @@ impl BoundCollider {
         }
     }
 
-    /// True if a collider stays where it is; told from its record, because a height field may have
-    /// millions of heights and every body that is clamped asks.
+    /// True if a collider does not move. Decided from its record without binding it, because a
+    /// height field may have millions of heights and every clamped body asks.
     fn is_still(record: &Record) -> bool {
         record.record_type().fields.iter().all(|field| match field.kind {
             Kind::Scalar(_) => record.scalar(field.name).is_none_or(Channel::is_constant),

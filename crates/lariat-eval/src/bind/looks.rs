@@ -37,12 +37,12 @@ pub(crate) struct Looks {
     framing: Framing,
 }
 
-/// A number that belongs to a name (FNV-1a).
+/// Hash of a name (FNV-1a), which seeds the grain of a body.
 pub(super) fn grain_of(name: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// What is said; or that of the material which is said; or that of the model.
+/// The given colour; otherwise the natural colour of a given look; otherwise the model's default.
 fn colour_of(record: &Record) -> Tint {
     let natural = || {
         let look = record.text("look").filter(|_| record.is_given("look"))?;
@@ -102,7 +102,7 @@ impl Looks {
         }
     }
 
-    /// Those of a mesh, which has no thickness of its own.
+    /// Looks of a mesh, which has no radius.
     pub(super) fn of_mesh(record: &Record) -> Self {
         let none = || Number::constant(0.0);
         Self {
@@ -127,8 +127,7 @@ impl Looks {
         &self.taper
     }
 
-    /// How far its profile reaches from the axis, in units of which it is told: its radius, or half
-    /// its width.
+    /// Unit of the profile's points in metres: the radius, or half the width of a flat profile.
     pub(crate) fn reach(&self, t: f64) -> f64 {
         let ignored = &mut Vec::new();
         match self.profile {
@@ -158,7 +157,7 @@ impl Looks {
         }
     }
 
-    /// The radius of a round rope with as much in its cross-section, in metres.
+    /// Radius of a round rope with the same cross-sectional area, in metres.
     pub(crate) fn girth(&self, t: f64) -> f64 {
         let ignored = &mut Vec::new();
         match self.profile {
@@ -170,8 +169,8 @@ impl Looks {
         }
     }
 
-    /// Sweeps `strand` along `pose`, with everything it looks like: in the memory of a strand
-    /// that may have been another body's, or this one's before an edit.
+    /// Sweeps `strand` along `pose` and sets its look. The memory may have been used by another
+    /// body, or by this one before an edit.
     pub(crate) fn sweep(
         &self,
         pose: &Pose,
@@ -186,7 +185,7 @@ impl Looks {
             radius = 0.5 * self.width.at(t, warnings);
         }
         match &self.fixed {
-            // Shared with every frame; counting the owners anew is what costs.
+            // Shared by all frames; changing the reference count is the expensive part.
             Some(profile) if is_same(profile, &strand.profile) => {}
             Some(profile) => strand.profile = profile.clone(),
             None => strand.profile = Profile::flat(2.0 * radius, self.thickness.at(t, warnings)),
@@ -198,7 +197,7 @@ impl Looks {
             strand.look.name = self.look.clone();
         }
         strand.look.colour = self.colour.at(t, warnings);
-        // What is closed has no ends.
+        // A closed curve has no ends.
         (strand.grain, strand.piece) = (self.grain, None);
         strand.torn = self.torn.map(|torn| torn && !pose.closed);
         let turns = self.twist.at(t, warnings);

@@ -15,7 +15,7 @@ use crate::number::Number;
 use crate::scene::World;
 use crate::warning::Warning;
 
-/// A bend, its numbers channels.
+/// A bend whose numbers are channels.
 #[derive(Debug)]
 struct BoundBend {
     position: Number,

@@ -1,13 +1,13 @@
 //! Meshes from files, and solids: placed, turned and sized.
 //!
-//! A mesh is posed in two steps, each in its own space. First its points move within it, in metres
-//! of the file: jiggles are added to where the file has them. Then the whole is put into the world:
-//! sized, turned about X, Y and Z, and shifted. A painted field gives its points colours.
+//! A mesh is posed in two steps. First its points move in the space of the file, in metres: jiggles
+//! and modes displace them. Then the whole is placed in the world: scaled, rotated about X, Y and
+//! Z, and translated. A painted field gives its points colours.
 //!
-//! A solid is a mesh that is made when it is bound. Where it was cut from its timber belongs to its
-//! name, so that no two boards have the same grain.
+//! A solid is a mesh that is built when it is bound. The part of the trunk it was cut from depends
+//! on its name, so that no two boards have the same grain.
 //!
-//! A mesh that stands still is posed once, and every moment shares its points.
+//! A mesh that does not move is posed once, and all moments share its points.
 //!
 //! Tests: `a_mesh_is_sized_then_turned_then_shifted`, `a_mesh_that_stands_still_is_shared`,
 //! `a_rope_hangs_on_a_mesh_that_moves`, `a_board_is_turned_then_shifted`,
@@ -36,7 +36,7 @@ pub(super) const MESH: &str = "mesh";
 
 #[derive(Debug)]
 pub(crate) struct BoundMesh {
-    /// As it is in its file, Z up; nothing if the file could not be had.
+    /// The mesh of the file, Z up; `None` if the file could not be read.
     rest: Option<Arc<Mesh>>,
     placing: Placing,
     jiggles: Vec<BoundJiggle>,
@@ -64,7 +64,7 @@ impl Placing {
         }
     }
 
-    /// Placement of a solid, which has its size already.
+    /// Placement of a solid, which is built in its final size.
     fn of_solid(record: &Record) -> Self {
         let vector = |name| record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO));
         let (position, rotation) = (vector("position"), vector("rotation"));
@@ -99,7 +99,7 @@ impl Default for Placement {
 }
 
 impl Placement {
-    /// Of something that has its size already.
+    /// A placement without scaling.
     pub(crate) fn new(position: DVec3, axes: DMat3) -> Self {
         Self { position, axes, size: 1.0 }
     }
@@ -134,7 +134,7 @@ impl BoundMesh {
         Self { rest, placing, jiggles: Vec::new(), modes: Modes::default(), paint: None, placed }
     }
 
-    /// True if its points are in the same places at every time.
+    /// True if its points do not move.
     pub(super) fn is_still(&self) -> bool {
         self.placing.is_still()
             && self.jiggles.iter().all(BoundJiggle::is_still)
@@ -145,7 +145,7 @@ impl BoundMesh {
         self.placing.placement(t, warnings)
     }
 
-    /// Rest, then whatever moves points within the mesh, then the world.
+    /// Places the points in the world, after jiggles and modes have displaced them.
     fn place(
         &self,
         rest: &Mesh,
@@ -171,7 +171,7 @@ impl BoundMesh {
         self.pose_at(placement, self.is_still() && !body.is_simulated(), body, world, out);
     }
 
-    /// Poses it where it is, wherever its keys have it; `still` if it is never elsewhere.
+    /// Poses the mesh at a placement other than its keyed one; `still` if the placement is constant.
     pub(super) fn pose_at(
         &self,
         placement: Placement,
@@ -198,7 +198,7 @@ impl BoundMesh {
             self.place(rest, &placement, world.t, mesh, &mut out.warnings);
         }
         if let Some(mesh) = &mut out.mesh {
-            // The memory may have been another body's.
+            // The memory may have been used by another body.
             if *mesh.name != *MESH {
                 mesh.name = MESH.into();
             }
@@ -220,7 +220,7 @@ fn solid(record: &Record) -> Option<Mesh> {
     };
     let (shape, points) = solid.mesh().ok()?;
     let look = Look { name: "wood".into(), colour: [0.5; 3] };
-    // Some way along a trunk, and off its middle, where rings are centred.
+    // A place along the trunk, off its centre, around which the rings run.
     let own = grain_of(record.name());
     let part = |k: u32| f64::from(own >> (8 * k) & 0xff) / 255.0;
     let cut = DVec3::new(4.0 * part(0), 0.05 + 0.2 * part(1), 0.05 + 0.2 * part(2));

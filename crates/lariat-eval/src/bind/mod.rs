@@ -1,9 +1,9 @@
-//! Records become models whose parameters are channels.
+//! Binds records to models whose parameters are channels.
 //!
 //! There is one file for each part that several models share (looks, anchors, layers), one for each
 //! family of models, and one for cameras. Every model has two functions: `bind` reads its record once,
-//! `pose` evaluates it at a time. Parameters are read only here; the test `every_parameter_is_read`
-//! compares them with the schema.
+//! `pose` evaluates it at a time. Parameters are read only here; the test
+//! `every_parameter_has_an_effect` compares them with the schema.
 
 mod anchor;
 mod camera;
@@ -45,7 +45,7 @@ pub(crate) struct Work {
     pub hung: SuspendedRope,
     pub loose: LooseRope,
     pub recorded: Recorded,
-    /// Metres at rest of the body that is posed, if it has lights and a length of its own.
+    /// Rest length of the posed body in metres, if it has lights and its rest length is known.
     pub rest_length: Option<f64>,
 }
 
@@ -114,7 +114,7 @@ impl Body {
             "shape" => Model::Shape(Box::new(shape::BoundShape::bind(record, assets))),
             "lasso" => Model::Lasso(Box::new(compound::Lasso::bind(record, lowered))),
             other => {
-                debug_assert_eq!(other, "compound", "the schema has a model that nobody binds");
+                debug_assert_eq!(other, "compound", "the schema has a model that is not bound");
                 let parts = record.names("parts").unwrap_or_default();
                 Model::Compound(parts.iter().filter_map(|p| lowered.body_index(p)).collect())
             }
@@ -162,8 +162,8 @@ impl Body {
         matches!(&self.model, Model::Suspended(m) if m.has_lights())
     }
 
-    /// Metres of a string of lights at rest: its constant `length`, or its length at the start of its
-    /// simulation. None if its length follows its keys.
+    /// Rest length of a string of lights in metres: its constant `length`, or its length at the start
+    /// of its simulation. `None` if its length follows its keys.
     fn rest_length(&self, scene: &Scene) -> Option<f64> {
         let Model::Suspended(rope) = &self.model else { return None };
         rope.constant_length().or_else(|| {
@@ -185,11 +185,11 @@ impl Body {
     }
 
     /// True for a spring without a given rest distance.
-    pub(crate) fn wants_rest_distance(&self) -> bool {
-        matches!(&self.model, Model::Coiled(m) if m.wants_rest_distance())
+    pub(crate) fn needs_rest_distance(&self) -> bool {
+        matches!(&self.model, Model::Coiled(m) if m.needs_rest_distance())
     }
 
-    /// Distance between its ends; 0 for bodies that span nothing.
+    /// Distance between the ends of a spring in metres; 0 for other bodies.
     pub(crate) fn distance(&self, world: &World<'_>) -> f64 {
         if let Model::Coiled(m) = &self.model { m.distance(world) } else { 0.0 }
     }
@@ -258,7 +258,7 @@ impl Body {
         }
     }
 
-    /// The bodies that the ends of a rope are held by.
+    /// Indices of the bodies that hold the ends of a rope.
     pub(crate) fn ends_on(&self) -> [Option<usize>; 2] {
         match &self.model {
             Model::Suspended(m) => m.places().map(Place::body),
@@ -274,9 +274,9 @@ impl Body {
         matches!(&self.model, Model::Coiled(_))
     }
 
-    /// Where the model has the ends of a rope, and whether it holds them there. Where no place says
-    /// so, as at the free end of a loose rope or at the ends of a wound wire, it is posed to find out,
-    /// if `wanted` asks for that end.
+    /// Positions of the ends of a rope according to its model, and whether they are held. An end
+    /// without an anchor (the free end of a loose rope, the ends of a wound wire) is found by posing
+    /// the model, if it is `wanted` or held.
     pub(crate) fn ends(
         &self,
         world: &World<'_>,
@@ -305,7 +305,7 @@ impl Body {
         })
     }
 
-    /// Dresses the pose in `work` as the model would: one strand, or a string of lights.
+    /// Builds the strands along the pose in `work`: one rope, or a string of lights.
     pub(crate) fn dress(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
         match &self.model {
             Model::Suspended(m) => m.dress(self, world, work, out),
@@ -360,7 +360,7 @@ impl Body {
     /// Sweeps the body's one strand along the pose in `work`.
     fn sweep(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
         out.slack = work.pose.slack;
-        found(&work.pose, out);
+        add_warnings(&work.pose, out);
         out.strands.truncate(1);
         if out.strands.is_empty() {
             out.strands.push(self.looks.strand(looks::ROPE));
@@ -370,7 +370,7 @@ impl Body {
 }
 
 /// Adds the warnings of a model of one rope, whose ends are those of the pose.
-fn found(pose: &Pose, out: &mut BodyMoment) {
+fn add_warnings(pose: &Pose, out: &mut BodyMoment) {
     let gap = match (pose.points.first(), pose.points.last()) {
         (Some(first), Some(last)) => first.distance(*last),
         _ => 0.0,

@@ -1,15 +1,15 @@
-//! Modes of recorded motion on a body: every point swings as it did there, driven by a curve.
+//! Modes of recorded motion on a body: every point moves as in the recording, driven by a curve.
 //!
 //! Kass and Anderson 2008, §6.3. A mode has a weight `W` for every coordinate; driven by a curve
 //! of complex value `x` through the coupling `g = gain e^(−i lag)` it adds
-//! `Re((Re W + i s Im W) g x)` to each, `s` being how sloshy it is. `x` is the value of the curve,
-//! with the imaginary part that its phase gives it; a curve without a phase has none.
+//! `Re((Re W + i s Im W) g x)` to each, where `s` is the slosh. The real part of `x` is the value of
+//! the curve; its imaginary part comes from the phase of the curve, and is 0 without one.
 //!
-//! Weights of a file have a size that nobody wants to know. Here they are made so large that a
-//! curve of 1 m moves the point that moves farthest by 1 m, whichever of the file's points that is.
+//! The scale of the weights in a file is arbitrary. They are normalised so that a curve of 1 m moves
+//! the point that moves farthest, of all points in the file, by 1 m.
 //!
-//! Tests: `a_mode_adds_what_the_formula_says`, `two_modes_of_two_files_mix_on_one_mesh`,
-//! `wrong_counts_are_refused_with_numbers`, `what_has_no_phase_drives_with_its_real_part`.
+//! Tests: `a_mode_follows_its_formula`, `two_modes_of_two_files_mix_on_one_mesh`,
+//! `wrong_counts_are_refused_with_numbers`, `a_curve_without_phase_drives_with_its_real_part`.
 
 use std::sync::Arc;
 
@@ -25,10 +25,10 @@ use crate::assets::Assets;
 use crate::number::Number;
 use crate::warning::Warning;
 
-/// One mode, and what drives it.
+/// One mode with the curve that drives it.
 #[derive(Debug)]
 struct BoundMode {
-    /// Three for each point of the body, in its order.
+    /// Three weights for each point of the body, in its order.
     weights: Vec<Complex64>,
     drive: Number,
     gain: Number,
@@ -42,7 +42,8 @@ struct BoundMode {
 pub(super) struct Modes(Vec<BoundMode>);
 
 impl Modes {
-    /// Those of a body of so many points. What is wrong with one has been told; it is left out.
+    /// Binds the modes of a body with `points` points. Modes with errors have been reported, and are
+    /// left out.
     pub(super) fn bind(body: &Record, points: usize, assets: &Assets) -> Self {
         let bind = |mode: &Record| {
             let weights = weights(body, mode, points, assets).ok()?;
@@ -69,7 +70,7 @@ impl Modes {
         })
     }
 
-    /// Adds what they do at a time to the points of the body, in the space of the recording.
+    /// Displaces the points of the body at a time, in the space of the recording.
     pub(super) fn push(&self, t: f64, points: &mut [DVec3], w: &mut Vec<Warning>) {
         for mode in self.0.iter().filter(|mode| mode.on.at(t)) {
             let value = mode.drive.at(t, w);
@@ -101,16 +102,16 @@ pub(super) fn parts_of<'s>(
     record: &Record,
     set: &'s ModeSet,
 ) -> Result<Vec<(&'s Part, usize)>, Diagnostic> {
-    // Modes of a shape's own file move the parts that the shape is made of.
+    // Modes from the file of a shape move the parts that the shape selects.
     let own = is_shape(body) && !record.is_given("file");
-    let said = if own && !record.is_given("part") { body } else { record };
+    let selector = if own && !record.is_given("part") { body } else { record };
     let mut start = 0;
     let with_start = set.parts().iter().map(|part| {
         start += part.points;
         (part, start - part.points)
     });
     let all: Vec<_> = with_start.collect();
-    let Some(asked) = said.text("part") else { return Ok(all) };
+    let Some(asked) = selector.text("part") else { return Ok(all) };
     let parts: Vec<_> = set.named(asked).into_iter().map(|at| all[at]).collect();
     if !parts.is_empty() {
         return Ok(parts);
@@ -120,11 +121,11 @@ pub(super) fn parts_of<'s>(
         Code::UnknownModesPart,
         format!("there is no part `{asked}` in the modes of body `{}`", body.name()),
     )
-    .label(said.span("part"), said.path_of("part"), format!("the file has {names}"))
-    .help("name one of them, or leave `part` out to take all"))
+    .label(selector.span("part"), selector.path_of("part"), format!("the file has {names}"))
+    .help("name one of them, or leave out `part` to use all"))
 }
 
-/// The names of the parts of a set, the first of them if there are many.
+/// Names of the parts of a set; the first eight of many.
 fn names(set: &ModeSet) -> String {
     const MOST: usize = 8;
     let names: Vec<String> =
@@ -135,8 +136,8 @@ fn names(set: &ModeSet) -> String {
     }
 }
 
-/// The weights of a mode for a body of so many points; or what is wrong, if that is not for
-/// another diagnostic to tell.
+/// The weights of a mode for a body with `points` points. An error is `None` if another diagnostic
+/// reports it.
 #[allow(clippy::result_large_err, reason = "a diagnostic is made at most once per body")]
 pub(super) fn weights(
     body: &Record,
@@ -152,11 +153,11 @@ pub(super) fn weights(
         return Err(Some(
             Diagnostic::new(
                 Code::UnknownMode,
-                format!("body `{}` is moved by mode {wanted} of a file of {there}", body.name()),
+                format!("body `{}` uses mode {wanted}, but its file has only {there}", body.name()),
             )
-            .label(mode.span("mode"), mode.path_of("mode"), format!("there are 1 to {there}"))
+            .label(mode.span("mode"), mode.path_of("mode"), format!("valid modes: 1 to {there}"))
             .help("choose one of them, or write the file again with `lariat modes --modes N`")
-            .note("until then it is not moved by it"),
+            .note("until then the mode has no effect"),
         ));
     };
     let parts = parts_of(body, mode, &set).map_err(Some)?;
@@ -171,8 +172,8 @@ pub(super) fn weights(
                 ),
             )
             .label(mode.place(), mode.path(), format!("moves {given} points: {}", names(&set)))
-            .help("record the motion of this very body, or choose the part that is it with `part`")
-            .note("until then it is not moved by it"),
+            .help("record the motion of this body, or select its part of the file with `part`")
+            .note("until then the mode has no effect"),
         ));
     }
     let scale = found.max_displacement();
@@ -181,7 +182,7 @@ pub(super) fn weights(
     Ok(parts.into_iter().flat_map(of_part).map(|w| w * scale).collect())
 }
 
-/// Everything that is wrong with the modes of a body of so many points.
+/// Diagnostics about the modes of a body with `points` points.
 pub(crate) fn diagnostics(body: &Record, points: usize, assets: &Assets) -> Vec<Diagnostic> {
     let wrong = |mode: &Record| weights(body, mode, points, assets).err().flatten();
     body.records("modes").iter().filter_map(wrong).collect()

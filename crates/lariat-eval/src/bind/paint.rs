@@ -1,12 +1,11 @@
-//! A field painted on the mesh that it moves: hue is how late a point moves, saturation how far.
+//! A field painted on the mesh that it moves: hue is the lag of a point, saturation its amplitude.
 //!
-//! The colours belong to the field and not to the moment: they stay while the mesh moves, whatever
-//! drives it, and change only where `slosh` is keyed. A field that is switched off can be looked at
-//! too.
+//! The colours depend on the field, not on the driving curve: they change only where `slosh` is
+//! keyed. A field that is switched off can be painted too.
 //!
 //! Tests: `a_painted_jiggle_shows_lag_as_hue_and_amplitude_as_saturation`,
-//! `a_painted_mode_shows_how_points_move_along_its_main_direction`,
-//! `colours_follow_the_slosh_and_nothing_else`, `paint_does_not_stay_in_memory`,
+//! `a_painted_mode_shows_motion_along_its_main_direction`,
+//! `colours_depend_only_on_the_field_and_its_slosh`, `paint_does_not_stay_in_memory`,
 //! `one_field_is_painted_at_a_time_and_never_on_ropes`.
 
 use std::sync::{Arc, OnceLock};
@@ -27,12 +26,12 @@ pub(super) struct Paint {
     /// One for each point.
     weights: Vec<Complex64>,
     slosh: Number,
-    /// If they are always the same.
+    /// The colours, if they are constant.
     colours: OnceLock<Arc<[[f64; 3]]>>,
 }
 
 impl Paint {
-    /// The first field of a body that is painted on its mesh. What is wrong with it has been told.
+    /// The first painted field of a body; `None` if it has errors, which have been reported.
     pub(super) fn bind(body: &Record, rest: &Mesh, assets: &Assets) -> Option<Self> {
         let (list, _, record) = painted(body).next()?;
         let weights = if list == "jiggles" {
@@ -46,19 +45,19 @@ impl Paint {
 
     /// The colour of every point at a time.
     pub(super) fn colours(&self, t: f64) -> Arc<[[f64; 3]]> {
-        // Whatever there is to say about the slosh is said where it moves points.
+        // Warnings about the slosh are added where it moves points.
         let now = || paint::colours(&self.weights, self.slosh.at(t, &mut Vec::new())).into();
         if self.slosh.is_constant() { self.colours.get_or_init(now).clone() } else { now() }
     }
 
-    /// Gives a mesh its colours, or takes away those that its memory still has.
+    /// Sets the colours of a mesh, or removes those that its memory still has.
     pub(super) fn put(paint: Option<&Self>, t: f64, mesh: &mut Mesh) {
         let put = mesh.set_colours(paint.map(|paint| paint.colours(t)));
         debug_assert!(put.is_ok(), "a field has a weight for each point of its mesh");
     }
 }
 
-/// A field of a body: which list it is in, at which place, and what it says.
+/// A field of a body: name of its list, index in that list, record.
 type Listed<'r> = (&'static str, usize, &'r Record);
 
 /// Every painted field of a body.
@@ -71,7 +70,7 @@ fn painted(body: &Record) -> impl Iterator<Item = Listed<'_>> {
     fields.filter(|(.., record)| record.switch("painted").is_some_and(|painted| painted.at(0.0)))
 }
 
-/// What is wrong with what is painted on a body.
+/// Diagnostics about the painted fields of a body.
 pub(crate) fn diagnostics(body: &Record, is_mesh: bool) -> Vec<Diagnostic> {
     let mut all = painted(body);
     let Some((list, place, first)) = all.next() else { return Vec::new() };
@@ -80,18 +79,18 @@ pub(crate) fn diagnostics(body: &Record, is_mesh: bool) -> Vec<Diagnostic> {
             format!("a mode is painted on body `{}`, which is made of ropes", body.name());
         let diagnostic = Diagnostic::new(Code::PaintedRopes, message)
             .label(first.span("painted"), first.path_of("painted"), "a rope has one colour")
-            .help("take `painted` out; only the points of meshes have colours of their own");
+            .help("remove `painted`; only meshes have a colour for each point");
         return vec![diagnostic];
     }
     let twice = |(.., second): Listed<'_>| {
-        let already = format!("`{list}[{place}]` is painted already");
+        let already = format!("`{list}[{place}]` is already painted");
         Diagnostic::new(
             Code::PaintedTwice,
             format!("two fields are painted on body `{}`", body.name()),
         )
         .label(second.span("painted"), second.path_of("painted"), already)
-        .help("leave `painted` with one of them, or make a body for each")
-        .note("until then the first is seen")
+        .help("keep `painted` on one of them, or make a body for each")
+        .note("until then the first one is shown")
     };
     all.map(twice).collect()
 }

@@ -1,10 +1,9 @@
-//! What was recorded, without a file of its own: ropes or a mesh at the mean of their motion,
-//! moved by modes.
+//! Shapes from a modes file: ropes or a mesh at the mean of their recorded motion, moved by modes.
 //!
-//! As a mesh it is posed in two steps: its points move in the space of the recording, then the
-//! whole is sized, turned and shifted. Ropes have the radius, twist and material that they had at
-//! the first frame of the recording, unless the document says otherwise; a cross-section is not
-//! recorded, so they are round.
+//! Like a mesh, a shape is posed in two steps: its points move in the space of the recording, then
+//! the whole is scaled, rotated and translated. Ropes have the radius, twist and look of the first
+//! frame of the recording, unless the document gives others; a cross-section is not recorded, so
+//! they are round.
 //!
 //! Tests: `a_shape_stands_at_the_mean_of_its_recording`, `a_shape_can_be_a_mesh`,
 //! `a_shape_is_sized_turned_and_shifted`.
@@ -28,10 +27,10 @@ use crate::number::Number;
 use crate::scene::World;
 use crate::warning::Warning;
 
-/// Radius of a rope whose recording says nothing of it, in metres: that of a thin rope.
+/// Radius of a rope without a recorded one, in metres: that of a thin rope.
 const THIN: f64 = 0.01;
 
-/// The linear colour of what nobody gave one: hemp for ropes, grey for meshes.
+/// Default colours, linear: hemp for ropes, grey for meshes.
 const HEMP: [f64; 3] = [0.45, 0.29, 0.13];
 const GREY: [f64; 3] = [0.5; 3];
 
@@ -40,9 +39,9 @@ pub(crate) struct BoundShape {
     recorded: Option<Recorded>,
     placing: Placing,
     modes: Modes,
-    /// If it is a mesh.
+    /// The painted field of a mesh.
     paint: Option<Paint>,
-    /// If the document says it.
+    /// The radius, if the document gives it.
     radius: Option<Number>,
     look: Option<Arc<str>>,
     /// True if the document gives a colour instead of that of the recording.
@@ -82,12 +81,12 @@ pub(crate) fn count(body: &Record, assets: &Assets) -> Option<(usize, bool)> {
     Some((recorded.points().len(), matches!(recorded, Recorded::Mesh(_))))
 }
 
-/// What is wrong with what a shape is to be made of.
+/// Diagnostic about the parts that a shape selects.
 pub(crate) fn diagnostic(body: &Record, assets: &Assets) -> Option<Diagnostic> {
     recorded(body, assets).err().flatten()
 }
 
-/// What a shape is made of; or what is wrong, if that is not for another diagnostic to tell.
+/// The geometry of a shape. An error is `None` if another diagnostic reports it.
 #[allow(clippy::result_large_err, reason = "a diagnostic is made at most once per body")]
 fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnostic>> {
     let set = set_of(body, body, assets).ok_or(None)?;
@@ -132,10 +131,10 @@ fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnosti
 fn no_shape(body: &Record, what: &str) -> Diagnostic {
     Diagnostic::new(
         Code::NotOneShape,
-        format!("the file of body `{}` makes no one shape: {what}", body.name()),
+        format!("the file of body `{}` is not one shape: {what}", body.name()),
     )
     .label(body.span("file"), body.path_of("file"), what.to_owned())
-    .help("choose ropes or one mesh with `part`, and make a body for each mesh")
+    .help("select ropes or one mesh with `part`, and make a body for each mesh")
     .note(format!("until then `{}` is not drawn", body.name()))
 }
 
@@ -219,7 +218,7 @@ impl BoundShape {
         }
     }
 
-    /// What the document says, or the recording, or what it usually is.
+    /// The look of the document, or that of the recording, or the default.
     fn resolved_look(
         &self,
         own_colour: Option<[f64; 3]>,
@@ -238,7 +237,7 @@ impl BoundShape {
 }
 
 impl Rope {
-    /// Lays a strand along the points, in memory that may have been another body's.
+    /// Sweeps a strand along the points, in memory that may have been used by another body.
     fn sweep(
         &self,
         points: &[DVec3],

@@ -116,7 +116,7 @@ impl Hung {
             extent: Extent::bind(record),
             lean: BoundLean::bind(record),
             waves: BoundDisplacement::list(record, "waves"),
-            // Backbones of coils come without the switch: their length is what the sag says.
+            // Backbones of coils do not have the switch: the sag gives their length.
             keep_length: keep.unwrap_or(Channel::Constant(false)),
             samples: record.integer(samples).unwrap_or(49).max(2) as usize,
         }
@@ -131,7 +131,7 @@ impl Hung {
             && self.waves.iter().all(BoundDisplacement::is_still)
     }
 
-    /// Fills in the rope at the world's time; `around` is what clamps add to the radius.
+    /// Fills in the rope at the world's time; clamps add `around` to the radius.
     pub(super) fn fill(
         &self,
         body: &Body,
@@ -161,7 +161,7 @@ impl Hung {
     }
 }
 
-/// The model's own waves, then the layers stacked upon them.
+/// Fills `out` with the waves of the model, then those of the layers.
 pub(super) fn displacements(
     waves: &[BoundDisplacement],
     body: &Body,
@@ -175,8 +175,8 @@ pub(super) fn displacements(
     body.layers.displacements(t, natural, out, warnings);
 }
 
-/// Poses a hung rope into `work.pose`. A rope that cannot hang at all is one whose numbers are
-/// not finite, which reading a document rules out; it would come out empty.
+/// Poses a hung rope into `work.pose`. This fails, with an empty pose, only if a number is not
+/// finite, which reading a document rules out.
 pub(super) fn hang(work: &mut Work) {
     let hung = work.hung.pose_into(&mut work.pose, &mut work.scratch);
     debug_assert!(hung.is_ok(), "{hung:?}");
@@ -230,7 +230,7 @@ impl Suspended {
         }
     }
 
-    /// The rope along the pose in `work`, or its lights.
+    /// Builds the rope along the pose in `work`, or its wires and bulbs.
     pub(super) fn dress(
         &self,
         body: &Body,
@@ -242,7 +242,7 @@ impl Suspended {
             None => body.sweep(world, work, out),
             Some(lights) => {
                 out.slack = work.pose.slack;
-                super::found(&work.pose, out);
+                super::add_warnings(&work.pose, out);
                 lights.string(body, &work.pose, work.rest_length, world.t, out);
                 out.spine = Some(Spine { points: work.pose.points.clone(), up: work.pose.up });
             }
@@ -298,7 +298,7 @@ impl BoundLights {
         wires + PER_BULB * (length / self.bulb_spacing).floor()
     }
 
-    /// Two wires, and every bulb a short strand of its own.
+    /// Builds two wires, and a short strand for every bulb.
     fn string(
         &self,
         body: &Body,

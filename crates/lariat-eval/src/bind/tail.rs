@@ -13,7 +13,7 @@ use crate::number::Number;
 use crate::scene::World;
 use crate::warning::Warning;
 
-/// How a tail tapers unless told.
+/// Default taper of a tail.
 pub(super) const TAPER: [(f64, f64); 2] = [(0.0, 1.0), (1.0, 0.15)];
 
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct BoundTail {
     lift: Number,
     lag: Number,
     length: Number,
-    /// The lag is that of a rope hanging by its own weight.
+    /// True if the lag is that of a rope hanging under its own weight.
     by_weight: bool,
     tail: Tail,
 }
@@ -66,7 +66,7 @@ impl BoundTail {
         let t = world.t;
         let drive = |number: &Number, w: &mut Vec<Warning>| {
             let value = number.radians(t, w);
-            // What has no phase moves as one.
+            // Without a phase, the whole tail moves at once.
             let swing = number.channel().phasor(0, t).unwrap_or_default() * ops::radians(1.0);
             Drive { rest: value - swing.re, swing }
         };
@@ -74,7 +74,7 @@ impl BoundTail {
             let (lift, swing) = (drive(&self.lift, w), drive(&self.swing, w));
             if self.by_weight {
                 let length = self.length.at(t, w);
-                // A wave takes one time along the tail, and each of the two turns at its own speed.
+                // The travel time along the tail is the same for both; their frequencies differ.
                 let lag = |number: &Number| {
                     let per_second = TAU * number.channel().hertz(t).unwrap_or(0.0);
                     move |u: f64| per_second * wave_travel_time(length, u)

@@ -1,14 +1,14 @@
-//! Poses of bodies that others are attached to, kept from one request to the next.
+//! Cache of the poses of bodies that others are attached to.
 //!
 //! Exporters ask for one body after the other, each at all frames. Without this cache the last body of
 //! a chain of `n` would pose all `n` bodies at every frame, and the whole export `n²/2` of them; with
-//! it, each body is posed once per frame from its kept leader.
+//! it, each body is posed once per frame from its cached leader.
 //!
-//! Memory is bounded: the body that was not used for the longest time is dropped first, but never a
-//! leader of the body that is being added. If there is still no room, the new pose is not kept, and is
-//! worked out again when asked for.
+//! Memory is bounded: the least recently used body is dropped first, but never a leader of the body
+//! that is being added. If there is still no room, the new pose is not cached, and is computed again
+//! when it is needed.
 //!
-//! Tests, in `tests/suite/attach.rs`: `a_chain_asked_body_by_body_is_posed_once_per_frame`; here:
+//! Tests, in `tests/suite/attach.rs`: `a_chain_evaluated_body_by_body_is_posed_once_per_frame`; here:
 //! `the_cache_is_bounded_and_keeps_leaders`.
 
 use std::collections::{BTreeMap, HashMap};
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::moment::BodyMoment;
 
-/// Bytes that kept poses may take together: fifty ropes of 49 points for some 200 frames each.
+/// Limit on the bytes of all cached poses: fifty ropes of 49 points for some 200 frames each.
 const BUDGET: usize = 64 << 20;
 
 /// Bytes of a point of a strand, with its frame, radius and twist.
@@ -35,13 +35,13 @@ pub(super) struct LeaderCache {
 struct Kept {
     bodies: BTreeMap<usize, Frames>,
     bytes: usize,
-    /// Counts requests, to know which body was not used for the longest time.
+    /// Counts requests, to find the least recently used body.
     clock: u64,
 }
 
 #[derive(Debug, Default)]
 struct Frames {
-    /// By the bits of the frame.
+    /// Poses by the bits of their frame.
     poses: HashMap<u64, Arc<BodyMoment>>,
     bytes: usize,
     used: u64,
@@ -58,7 +58,7 @@ impl LeaderCache {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The pose of a body at a frame, if it is kept.
+    /// The pose of a body at a frame, if it is cached.
     pub(super) fn get(&self, body: usize, frame: f64) -> Option<Arc<BodyMoment>> {
         let mut kept = self.lock();
         kept.clock += 1;
@@ -68,7 +68,7 @@ impl LeaderCache {
         frames.poses.get(&frame.to_bits()).cloned()
     }
 
-    /// Keeps the pose of a body at a frame if there is room; `leaders` are not dropped for it.
+    /// Stores the pose of a body at a frame if there is room; `leaders` are not dropped for it.
     pub(super) fn keep(&self, body: usize, frame: f64, pose: Arc<BodyMoment>, leaders: &[usize]) {
         let bytes = bytes_of(&pose);
         let mut kept = self.lock();
@@ -114,7 +114,7 @@ mod tests {
         // Bodies 0 and 1 were used before 2 and 3; 0 is a leader.
         keep(3, 2.0, &[0]);
         assert_eq!(kept(), [true, false, true, true]);
-        // Without anything else to drop, the new pose is not kept.
+        // With nothing else to drop, the new pose is not cached.
         keep(3, 3.0, &[0, 2]);
         assert_eq!((kept(), cache.get(3, 3.0).is_some()), ([true, false, true, true], false));
         assert_eq!(cache.lock().bytes, 4 * BYTES_PER_POSE);

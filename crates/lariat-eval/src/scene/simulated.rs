@@ -1,10 +1,10 @@
 //! The simulations of a scene, their progress, and their takes (simulation caches).
 //!
-//! A spline rope is a simulation of its own; all strings and simulated solids are one, and any of them
-//! may be asked for it.
+//! Each spline rope is one simulation. All strings and simulated solids together are one more, and
+//! any of them identifies it.
 //!
-//! Tests, in `tests/suite/dynamics.rs` and `strings.rs`: `a_run_can_be_cancelled_and_goes_on_later`,
-//! `bodies_that_are_not_attached_to_each_other_are_of_one_group`,
+//! Tests, in `tests/suite/dynamics.rs` and `strings.rs`: `a_run_can_be_cancelled_and_resumed`,
+//! `bodies_not_attached_to_each_other_share_a_group`,
 //! `all_strings_are_one_simulation_and_ropes_can_hang_on_them`.
 
 use super::Scene;
@@ -23,7 +23,7 @@ impl Scene {
         self.bodies[body].is_simulated()
     }
 
-    /// The string world of strings and solids, if the body is one of them.
+    /// The string world, if the body is one of its strings or solids.
     fn string_world_of(&self, body: usize) -> Option<&StringWorld> {
         let bound = &self.bodies[body];
         bound.string.or(bound.solid).and(self.string_world.as_deref())
@@ -35,8 +35,8 @@ impl Scene {
             .map_or_else(|| vec![body], |string_world| string_world.bodies().collect())
     }
 
-    /// Name of the simulation of a body: that of the body; or `strings`, `solids`, or both,
-    /// which are one.
+    /// Name of the simulation of a body: that of the body, or `strings`, `solids` or `strings and
+    /// solids` for the string world.
     pub fn run_name(&self, body: usize) -> &str {
         match self.string_world_of(body).map(StringWorld::is_of) {
             None => self.body_name(body),
@@ -51,8 +51,7 @@ impl Scene {
         self.string_world_of(body).is_some_and(|string_world| string_world.is_of() == [false, true])
     }
 
-    /// The name that a take of this body's simulation has in its file. No body is called as that of
-    /// all strings and solids is.
+    /// Name of this body's simulation in a take file. No body can have the name of the string world.
     pub fn take_name(&self, body: usize) -> &str {
         if self.string_world_of(body).is_some() {
             string_world::STRING_WORLD_NAME
@@ -61,12 +60,12 @@ impl Scene {
         }
     }
 
-    /// The simulations, each named by a body, in groups: those of one are attached to none of their group,
-    /// so they can be run side by side once the groups before are. All strings are one simulation,
-    /// named by the first of them.
+    /// The simulations in groups, each identified by a body. The simulations of a group do not depend
+    /// on each other, so they can run in parallel once the earlier groups have run. The string world
+    /// is identified by its first body.
     pub fn simulated_groups(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        // The level of the strings is known when those of all their leaders are.
+        // The depth of the string world follows from that of its leaders.
         let above = self.simulations_above(0);
         let strings =
             self.string_world.as_ref().map_or(&[][..], |string_world| string_world.leaders());
@@ -84,8 +83,8 @@ impl Scene {
         groups
     }
 
-    /// For each body, how many simulations there are down to it, one hanging on the other, if strings
-    /// are so deep.
+    /// For each body, the length of the chain of simulations that it depends on, including its own.
+    /// `strings` is that number for the string world.
     fn simulations_above(&self, strings: usize) -> Vec<usize> {
         let mut above = vec![0; self.bodies.len()];
         for b in self.in_order() {
@@ -99,8 +98,8 @@ impl Scene {
         above
     }
 
-    /// How many frames before a change a simulated body may be drawn by what comes after it: one
-    /// record, for each that hangs on another.
+    /// Number of frames before a change at which a simulated body is already affected by it, through
+    /// interpolation: one record for each simulation in a chain.
     pub(crate) fn frames_between_records(&self) -> f64 {
         let simulated = self.bodies.iter().filter_map(|body| body.dynamics.as_ref());
         let ropes = simulated.map(|dynamics| dynamics.seconds_between_records());
@@ -136,22 +135,22 @@ impl Scene {
     pub fn simulation(&self, body: usize) -> Option<Simulation> {
         let frame = |t: f64| {
             let frame = self.shot.rate.frame(t);
-            // What rounding has moved off a whole frame is that frame.
+            // Rounding may move a whole frame by a few ulps.
             if (frame - frame.round()).abs() < 1e-6 { frame.round() } else { frame }
         };
         match (self.string_world_of(body), &self.bodies[body].dynamics) {
-            (Some(string_world), _) => Some(come(string_world, frame)),
-            (None, dynamics) => dynamics.as_deref().map(|dynamics| come(dynamics, frame)),
+            (Some(string_world), _) => Some(progress_of(string_world, frame)),
+            (None, dynamics) => dynamics.as_deref().map(|dynamics| progress_of(dynamics, frame)),
         }
     }
 
-    /// Simulates a body up to a frame, so that asking for it there takes no time. `each` is told the
-    /// frame that is reached, every few steps, and stops the run by returning false; whatever was
-    /// simulated until then stays. Returns whether it was left to run. `each` may ask the scene for
-    /// anything, this body too.
+    /// Simulates a body up to a frame, so that evaluating it there is fast. Every few steps, `each`
+    /// receives the frame that is reached; it stops the run by returning false. The states simulated
+    /// until then are kept. Returns false if the run was stopped. `each` may evaluate any body of the
+    /// scene, this one too.
     ///
-    /// Nobody has to call this: a frame that is asked for is simulated if it has not been. It is for
-    /// who wants to show progress, or to be able to cancel.
+    /// Calling this is optional, since evaluating a frame simulates up to it. Use it to show progress
+    /// or to be able to cancel.
     pub fn simulate(&self, body: usize, frame: f64, mut each: impl FnMut(f64) -> bool) -> bool {
         let until = self.shot.seconds(frame);
         let mut report = |t: f64| each(self.shot.rate.frame(t));
@@ -162,8 +161,8 @@ impl Scene {
         dynamics.is_none_or(|dynamics| dynamics.simulate(self, until, &mut report))
     }
 
-    /// What a body's simulation has recorded since `writer` was last asked, as bytes for a file; the
-    /// rest of it if this is the end. `hash` is that of the document
+    /// Returns the records of a body's simulation since the last call with this `writer`, as bytes for
+    /// a file: whole chunks, and with `finally` the remainder as well. `hash` is that of the document
     /// ([`Document::motion_hash`](lariat_scene::Document::motion_hash)).
     pub fn take_bytes(
         &self,
@@ -181,9 +180,9 @@ impl Scene {
         dynamics.map_or_else(Vec::new, |dynamics| dynamics.take(more))
     }
 
-    /// Takes a recording from a file that [`Scene::take_bytes`] wrote, for as far as it is whole, and
-    /// goes on from there. Returns how many of the bytes to keep if more are to be written behind
-    /// them, by which writer, and the frame that is reached.
+    /// Loads a recording from a file that [`Scene::take_bytes`] wrote, up to its last whole chunk; the
+    /// simulation continues from there. Returns the number of bytes to keep if more are appended, the
+    /// writer to append with, and the frame that is reached.
     pub fn load_take(
         &self,
         body: usize,
@@ -198,8 +197,8 @@ impl Scene {
         Ok((whole, writer, self.shot.rate.frame(end)))
     }
 
-    /// Takes over what was simulated in another scene: `kept` says for each body, by its name there,
-    /// up to which frame it is the same.
+    /// Takes over the recordings of another scene. `kept` gives for each body the frame up to which
+    /// its motion is unchanged; bodies are matched by name.
     pub(crate) fn take_over(&self, other: &Self, kept: impl Fn(usize) -> f64) {
         for (b, body) in self.bodies.iter().enumerate() {
             let Some(dynamics) = &body.dynamics else { continue };
@@ -207,7 +206,7 @@ impl Scene {
             let Some(was) = was.and_then(|was| was.dynamics.as_ref()) else { continue };
             let until = kept(b);
             if until > f64::NEG_INFINITY && was.start() == dynamics.start() {
-                hand_over(&**was, &**dynamics, self.shot.seconds(until));
+                move_take(&**was, &**dynamics, self.shot.seconds(until));
             }
         }
         if let (Some(string_world), Some(was)) = (&self.string_world, &other.string_world) {
@@ -218,19 +217,19 @@ impl Scene {
             let same = names(self, string_world) == names(other, was)
                 && was.start() == string_world.start();
             if same && until > f64::NEG_INFINITY {
-                hand_over(&**was, &**string_world, self.shot.seconds(until));
+                move_take(&**was, &**string_world, self.shot.seconds(until));
             }
         }
     }
 
-    /// The strings, which change together.
+    /// The bodies of the string world.
     pub(crate) fn strings(&self) -> impl Iterator<Item = usize> {
         self.string_world.iter().flat_map(|string_world| string_world.bodies())
     }
 }
 
 /// Progress of a simulation; `frame` converts times to frames.
-fn come(simulated: &impl Simulated, frame: impl Fn(f64) -> f64) -> Simulation {
+fn progress_of(simulated: &impl Simulated, frame: impl Fn(f64) -> f64) -> Simulation {
     let start = simulated.start();
     simulated.take(|take| {
         let history = take.history();
@@ -243,8 +242,8 @@ fn come(simulated: &impl Simulated, frame: impl Fn(f64) -> f64) -> Simulation {
     })
 }
 
-/// Reads the recording of a simulation; how many bytes to keep, the writer that goes on behind them, and
-/// the time that is reached.
+/// Reads the recording of a simulation; returns the number of bytes to keep, the writer that appends
+/// to them, and the time that is reached.
 fn load(
     simulated: &impl Simulated,
     bytes: &[u8],
@@ -257,9 +256,9 @@ fn load(
     Ok((whole, writer, end))
 }
 
-/// Hands what was simulated over to the same simulation of another scene, up to a time.
-fn hand_over<S: Simulated>(was: &S, is: &S, until: f64) {
-    let mut take = was.take_away();
+/// Moves the recording of a simulation to the same simulation of another scene, up to a time.
+fn move_take<S: Simulated>(was: &S, is: &S, until: f64) {
+    let mut take = was.remove_take();
     if until < f64::INFINITY {
         take.cut(until);
     }

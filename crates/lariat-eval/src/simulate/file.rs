@@ -1,14 +1,14 @@
-//! A take (simulation cache) as bytes: the file survives a crash and cannot be confused with another.
+//! File format of takes (simulation caches): a file survives a crash, and is matched to its document.
 //!
 //! ```text
-//! "lariat take 4\n"  hash  name  start  rate  and what else it is of          once
-//! kind  size  check  payload                                              as often as there is something
+//! "lariat take 4\n"  hash  name  start  rate  further numbers      header, once
+//! kind  size  check  payload                                       chunk, repeated
 //! ```
 //!
-//! A chunk is a checkpoint, what happened since, and the records from there to the next. It is appended when it is whole,
-//! with a checksum of its own, so a file whose writing was cut short is good up to its last whole
-//! chunk, and the run goes on from that checkpoint with the same bits. The hash is that of everything
-//! in the document which the motion depends on: a take of any other state is refused.
+//! A chunk holds a checkpoint, the records from there to the next one, and their events. It is
+//! appended when it is complete, with its checksum, so a truncated file is valid up to its last whole
+//! chunk, and the run resumes from that checkpoint with the same bits. The hash covers everything in
+//! the document that the motion depends on: a take of any other state is refused.
 //!
 //! Numbers are little-endian doubles, bit for bit.
 //!
@@ -24,8 +24,8 @@ use super::history::{History, RECORDS_BETWEEN, Stopped};
 
 const MAGIC: &[u8] = b"lariat take 4\n";
 
-/// Magic bytes of earlier versions, which had the same header and other chunks: only the owner of such
-/// a take can be read.
+/// Magic bytes of earlier versions, which had the same header and other chunks: only the name in
+/// such a take can be read.
 const OLDER: [&[u8]; 2] = [b"lariat take 2\n", b"lariat take 3\n"];
 
 /// The recording of a simulation, as stored in a file.
@@ -33,7 +33,7 @@ pub(crate) trait Take: Default {
     /// Its records.
     fn history(&self) -> &History;
 
-    /// Its records.
+    /// Its records, mutably.
     fn history_mut(&mut self) -> &mut History;
 
     /// Further numbers of the header.
@@ -46,13 +46,13 @@ pub(crate) trait Take: Default {
     fn fits(&self, checkpoint: &[f64]) -> bool;
 
     /// Events of some records, as numbers.
-    fn happened(&self, records: Range<usize>) -> Vec<f64> {
+    fn events(&self, records: Range<usize>) -> Vec<f64> {
         let _ = records;
         Vec::new()
     }
 
-    /// Adds the events of some records; none if they are not possible.
-    fn add_happened(&mut self, numbers: &[f64], records: Range<usize>) -> Option<()> {
+    /// Adds the events of some records; `None` if they are not possible.
+    fn add_events(&mut self, numbers: &[f64], records: Range<usize>) -> Option<()> {
         let _ = records;
         numbers.is_empty().then_some(())
     }
@@ -70,25 +70,25 @@ pub(crate) trait Take: Default {
 /// Reason why a file is not a take of this body.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TakeError {
-    /// It does not begin as one.
-    #[error("it is no take, or one of a newer version")]
+    /// The file does not begin with the magic bytes.
+    #[error("it is not a take, or was written by a newer version")]
     NotATake,
-    /// It begins as one and is cut off before anything is recorded.
-    #[error("it is cut off before its first record")]
+    /// The file ends before its first record.
+    #[error("it ends before its first record")]
     CutShort,
-    /// Another document, or another state of this one.
+    /// The take is of another document, or of another state of this one.
     #[error("it was recorded from another state of the document")]
     OtherDocument,
-    /// This body, by a version that recorded otherwise.
+    /// The take was written by an earlier version with another format.
     #[error("it was recorded by an older version")]
     Older,
-    /// Another body of the same document.
-    #[error("it is {}", whose(.0))]
+    /// The take is of another body of the same document.
+    #[error("it is {}", described(.0))]
     OtherBody(String),
 }
 
-/// Whose take it is, by the name in it: that of all strings has none.
-fn whose(name: &str) -> String {
+/// Describes a take by the name in it, which is empty for the string world.
+fn described(name: &str) -> String {
     if name.is_empty() {
         "the take of all strings".to_owned()
     } else {
@@ -99,9 +99,9 @@ fn whose(name: &str) -> String {
 /// Kind of a chunk.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// From one checkpoint to the next.
+    /// Records from one checkpoint to the next.
     Whole = 0,
-    /// From the last checkpoint as far as it went.
+    /// Records from the last checkpoint to the end.
     Part = 1,
     /// The early end of the run.
     Stopped = 2,
@@ -110,12 +110,12 @@ enum Kind {
 /// Position up to which a take has been written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TakeWriter {
-    /// Whole chunks so far.
+    /// Number of whole chunks written.
     pub(crate) whole: usize,
     started: bool,
 }
 
-/// Enough to notice what a crash leaves.
+/// Checksum of a payload; strong enough to detect the remains of a crash.
 fn checksum(bytes: &[u8]) -> u64 {
     let mut hash = Fnv64::new();
     hash.bytes(bytes.iter().copied());
@@ -123,12 +123,12 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 impl TakeWriter {
-    /// One that goes on after so many whole chunks, behind a header that is there.
+    /// A writer that appends to a header and `whole` chunks.
     fn after(whole: usize) -> Self {
         Self { whole, started: true }
     }
 
-    /// The bytes that are new: whole chunks, and at the very end (`finally`) what is left.
+    /// Returns the new bytes: whole chunks, and with `finally` the remainder as well.
     pub(crate) fn more(
         &mut self,
         take: &impl Take,
@@ -174,17 +174,17 @@ fn chunk(kind: Kind, payload: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(payload);
 }
 
-/// Checkpoint `index`, what happened since, and its records.
+/// Appends a chunk: checkpoint `index` with its events and records.
 fn records(take: &impl Take, index: usize, kind: Kind, out: &mut Vec<u8>) {
     let history = take.history();
     let Some(checkpoint) = history.checkpoints.get(index) else { return };
     let first = index * RECORDS_BETWEEN;
     let last = (first + RECORDS_BETWEEN).min(history.len());
-    let happened = take.happened(first..last);
-    let counts = [checkpoint.len(), happened.len()];
+    let events = take.events(first..last);
+    let counts = [checkpoint.len(), events.len()];
     let mut payload: Vec<u8> = counts.into_iter().flat_map(|n| (n as u64).to_le_bytes()).collect();
     let rows = &history.numbers[first * history.row..last * history.row];
-    let all = checkpoint.iter().chain(&happened).chain(rows);
+    let all = checkpoint.iter().chain(&events).chain(rows);
     payload.extend(all.flat_map(|number| number.to_le_bytes()));
     chunk(kind, &payload, out);
 }
@@ -212,7 +212,7 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// Hash and name; there is no hash in a take of an earlier version, for it is of no state that is known.
+/// Hash and name; no hash for a take of an earlier version, which matches no current state.
 fn read_name(reader: &mut Reader<'_>) -> Result<(Option<u128>, String), TakeError> {
     let older = match reader.bytes(MAGIC.len()) {
         Some(MAGIC) => false,
@@ -221,20 +221,20 @@ fn read_name(reader: &mut Reader<'_>) -> Result<(Option<u128>, String), TakeErro
         _ => return Err(TakeError::NotATake),
     };
     let hash = reader.array().map(u128::from_le_bytes).ok_or(TakeError::CutShort)?;
-    let long = reader.array().map(u32::from_le_bytes).ok_or(TakeError::CutShort)?;
-    let name = reader.bytes(long as usize).ok_or(TakeError::CutShort)?.to_vec();
+    let length = reader.array().map(u32::from_le_bytes).ok_or(TakeError::CutShort)?;
+    let name = reader.bytes(length as usize).ok_or(TakeError::CutShort)?.to_vec();
     let name = String::from_utf8(name).map_err(|_| TakeError::NotATake)?;
     Ok(((!older).then_some(hash), name))
 }
 
-/// Whose take a file is: its body by name, or nothing for that of all strings; and why it is none of the
-/// state that the hash stands for, if it is not.
-/// The beginning of the file will do, if it is not shorter than the name and some hundred bytes.
+/// Returns the name of the body that a take is of, empty for the string world; and the reason why the
+/// take does not match `hash`, if it does not. The beginning of the file is enough: the length of the
+/// name plus some hundred bytes.
 pub fn take_of(bytes: &[u8], hash: u128) -> Result<(String, Option<TakeError>), TakeError> {
     read_name(&mut Reader(bytes)).map(|(its, name)| (name, other_state(its, hash)))
 }
 
-/// Why a take with one hash, or of an earlier version with none, is not of the state of another.
+/// Reason why a take with the hash `its` does not match `hash`; `its` is `None` for earlier versions.
 fn other_state(its: Option<u128>, hash: u128) -> Option<TakeError> {
     match its {
         None => Some(TakeError::Older),
@@ -242,16 +242,17 @@ fn other_state(its: Option<u128>, hash: u128) -> Option<TakeError> {
     }
 }
 
-/// Reads a take as far as it is whole; and how many bytes are worth keeping, with how many chunks.
+/// Reads a take up to its last valid chunk. Returns also the number of bytes up to its last whole
+/// chunk, and a writer that appends there.
 pub(crate) fn read<T: Take>(
     bytes: &[u8],
     name: &str,
     hash: u128,
 ) -> Result<(T, usize, TakeWriter), TakeError> {
     let mut reader = Reader(bytes);
-    let (its, whose) = read_name(&mut reader)?;
-    if whose != name {
-        return Err(TakeError::OtherBody(whose));
+    let (its, body) = read_name(&mut reader)?;
+    if body != name {
+        return Err(TakeError::OtherBody(body));
     }
     if let Some(other) = other_state(its, hash) {
         return Err(other);
@@ -271,7 +272,7 @@ pub(crate) fn read<T: Take>(
     Ok((take, whole, TakeWriter::after(chunks)))
 }
 
-/// One more chunk, if it is whole and fits what came before.
+/// Reads the next chunk, if it is complete and fits those before it.
 fn next(reader: &mut Reader<'_>, take: &mut impl Take) -> Option<u8> {
     let [kind] = reader.array()?;
     let (size, check) = (reader.count()?, reader.count()?);
@@ -287,23 +288,23 @@ fn next(reader: &mut Reader<'_>, take: &mut impl Take) -> Option<u8> {
         return Some(kind);
     }
     let (from, row) = (take.history().len(), take.history().row);
-    let (state, happened) = (payload.count()?, payload.count()?);
+    let (state, events) = (payload.count()?, payload.count()?);
     let mut numbers = Vec::with_capacity(payload.0.len() / 8);
     while let Some(number) = payload.number() {
         numbers.push(number);
     }
     let (checkpoint, rest) = numbers.split_at_checked(state)?;
-    let (happened, records) = rest.split_at_checked(happened)?;
-    let many = records.len() / row;
-    // What comes after part of a chunk would not fit.
+    let (events, records) = rest.split_at_checked(events)?;
+    let count = records.len() / row;
+    // No chunk can follow a partial one.
     let fits = take.history().is_due()
         && records.len().is_multiple_of(row)
-        && (1..=RECORDS_BETWEEN).contains(&many)
+        && (1..=RECORDS_BETWEEN).contains(&count)
         && take.fits(checkpoint);
     if !fits {
         return None;
     }
-    take.add_happened(happened, from..from + many)?;
+    take.add_events(events, from..from + count)?;
     let history = take.history_mut();
     history.checkpoints.push(checkpoint.to_vec());
     history.numbers.extend_from_slice(records);
@@ -336,7 +337,7 @@ mod tests {
         take
     }
 
-    /// Histories as long as the places.
+    /// A state of a rope with four control points.
     fn checkpoint_state() -> State {
         let line: Vec<DVec3> = (0..4).map(|i| DVec3::X * f64::from(i)).collect();
         let section = lariat_core::dynamics::material::MATERIALS[0].at_radius(0.01);
@@ -385,11 +386,11 @@ mod tests {
                 "{cut}"
             );
         }
-        // A bit that flipped in the second chunk ends it after the first.
+        // With a flipped bit in the second chunk, only the first is read.
         let mut flipped = bytes.clone();
         flipped[whole / 2] ^= 1;
         assert_eq!(read_rope(&flipped, "rope", 7).unwrap().0.history.len(), 60);
-        // Going on from there writes the same file.
+        // Appending from there writes the same file.
         let mut writer = read_rope(&bytes[..whole], "rope", 7).unwrap().2;
         let mut again = bytes[..whole].to_vec();
         again.extend(writer.more(&take, "rope", 7, true));

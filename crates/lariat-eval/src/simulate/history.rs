@@ -1,7 +1,7 @@
-//! What a simulation records, whatever it is of: rows of numbers at even times, now and then all that
-//! it needs to go on, and why it goes no further.
+//! Recorded states of a simulation: rows of numbers at regular times, checkpoints to resume from, and
+//! the reason if it stopped early.
 //!
-//! Between two records a place follows the cubic through both with their speeds.
+//! Between two records, positions follow the cubic Hermite curve of both positions and velocities.
 //!
 //! Tests: `between_records_a_fall_is_a_parabola`, `records_after_a_cut_are_dropped`,
 //! `a_partial_record_is_dropped`.
@@ -11,13 +11,13 @@ use glam::DVec3;
 use crate::scene::Scene;
 use crate::warning::{SimulationStopped, Warning};
 
-/// Records a second, at most: fast enough for a whip between them.
+/// Maximum number of records per second: enough to interpolate the motion of a whip.
 pub(super) const RECORDS: f64 = 240.0;
 
-/// Records from one checkpoint to the next: a quarter of a second, as records go.
+/// Records from one checkpoint to the next: a quarter of a second at [`RECORDS`] per second.
 pub(super) const RECORDS_BETWEEN: usize = 60;
 
-/// Bytes that one recording may take. A rope of 32 control points lasts for more than an hour.
+/// Limit on the bytes of one recording: more than an hour of a rope with 32 control points.
 const MOST_BYTES: usize = 2 << 30;
 
 /// Start of the reason for a recording that has reached its size limit. The run has not diverged, and
@@ -27,13 +27,13 @@ pub(crate) const FULL: &str = "its recording has reached";
 /// The states that a run recorded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
-    /// The first record, in seconds.
+    /// Time of the first record, in seconds.
     pub start: f64,
-    /// Records a second.
+    /// Records per second.
     pub rate: f64,
-    /// Numbers of a record.
+    /// Length of a record.
     pub row: usize,
-    /// Record after record.
+    /// All records, one after the other.
     pub numbers: Vec<f64>,
     /// Full states to resume from, every [`RECORDS_BETWEEN`] records.
     pub checkpoints: Vec<Vec<f64>>,
@@ -65,7 +65,7 @@ impl Stopped {
 /// The two records around a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Between<'r> {
-    /// The records before and after it; both are one at its time, before the first and after the last.
+    /// The records before and after it; the same one twice before the first and after the last.
     pub rows: [&'r [f64]; 2],
     /// Their indices.
     pub records: [usize; 2],
@@ -76,7 +76,7 @@ pub(super) struct Between<'r> {
 }
 
 impl Between<'_> {
-    /// A vector, by where its numbers begin in a record and where those of its speed do.
+    /// Interpolated position, from the offsets of the position and of its velocity in a record.
     pub(super) fn place(&self, at: usize, speed: usize) -> DVec3 {
         let [p, q] = self.rows.map(|row| DVec3::from_slice(&row[at..at + 3]));
         if self.share == 0.0 {
@@ -84,11 +84,11 @@ impl Between<'_> {
         }
         let [u, w] = self.rows.map(|row| DVec3::from_slice(&row[speed..speed + 3]));
         let (s, rest) = (self.share, 1.0 - self.share);
-        let leaning = u * (rest * rest * s) - w * (rest * s * s);
-        p + (q - p) * (s * s * (3.0 - 2.0 * s)) + leaning * self.seconds
+        let tangents = u * (rest * rest * s) - w * (rest * s * s);
+        p + (q - p) * (s * s * (3.0 - 2.0 * s)) + tangents * self.seconds
     }
 
-    /// A number.
+    /// Interpolated number, from its offset in a record.
     pub(super) fn number(&self, at: usize) -> f64 {
         let [a, b] = self.rows.map(|row| row[at]);
         a + self.share * (b - a)
@@ -106,7 +106,7 @@ impl History {
         self.numbers.is_empty()
     }
 
-    /// The last time that is recorded.
+    /// Time of the last record, in seconds.
     pub(crate) fn end(&self) -> f64 {
         self.start + self.len().saturating_sub(1) as f64 / self.rate
     }
@@ -136,8 +136,8 @@ impl History {
         self.stopped.as_ref().filter(|stopped| t >= stopped.time)
     }
 
-    /// The record before a time, and how much of the way to the next one; a time that rounding has
-    /// moved off a record is that record.
+    /// Index of the record before a time, and the fraction of the way to the next one. Times within
+    /// rounding of a record are taken as that record.
     fn place(&self, t: f64) -> (usize, f64) {
         let at = ((t - self.start) * self.rate).max(0.0);
         let nearest = at.round();
@@ -170,7 +170,7 @@ impl History {
     }
 
     /// Drops partial records and checkpoints without a record, after a panic during recording.
-    pub(super) fn drop_what_is_half_recorded(&mut self) {
+    pub(super) fn drop_partial_records(&mut self) {
         let whole = self.len();
         self.numbers.truncate(whole * self.row);
         self.checkpoints.truncate(whole.div_ceil(RECORDS_BETWEEN));
@@ -204,7 +204,7 @@ impl History {
 mod tests {
     use super::*;
 
-    /// A place and its speed.
+    /// A falling point: its position, velocity and one more number.
     fn fall(records: usize) -> History {
         let mut history = History { start: 1.0, rate: 10.0, row: 7, ..History::default() };
         for i in 0..records {
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!((history.len(), history.checkpoints.len()), (121, 3));
         history.cut(99.0);
         assert_eq!(history.len(), 121, "nothing was recorded there");
-        // Exactly at a checkpoint, that moment itself is touched.
+        // A cut exactly at a checkpoint drops that checkpoint.
         history.cut(1.0 + 12.0);
         assert_eq!((history.len(), history.checkpoints.len()), (61, 2));
         history.cut(0.5);
@@ -252,7 +252,7 @@ mod tests {
         // The third checkpoint is there, and half of its record.
         history.checkpoints.push(vec![12.0]);
         history.numbers.extend([1.0; 5]);
-        history.drop_what_is_half_recorded();
+        history.drop_partial_records();
         assert_eq!((history.checkpoints.len(), history.numbers), (2, whole));
     }
 }

@@ -3,12 +3,12 @@
 //! All inputs are sampled at the end of the step. Unless the document sets it, the model decides which
 //! ends are held: both of a suspended rope, the start of a loose one.
 //!
-//! All bodies are in one air. How far the wind has carried its gusts is its integral from second 0,
-//! in closed form, so it depends neither on when a body starts nor on how it steps.
+//! All bodies share one air. The wind carries its gusts by its integral from second 0, in closed form,
+//! so their position depends neither on the start of a body nor on its steps.
 //!
 //! Tests, in `run/tests.rs`: `bodies_of_any_start_and_rate_are_in_the_same_air`,
 //! `gusts_are_carried_by_the_integral_of_the_wind`,
-//! `no_obstacle_is_taken_for_another_when_clamps_come_and_go`.
+//! `obstacles_keep_their_identity_when_clamps_are_switched`.
 
 use glam::DVec3;
 use lariat_core::dynamics::air::{Air, Gusts};
@@ -24,7 +24,7 @@ use crate::number::Number;
 use crate::scene::World;
 use crate::warning::Warning;
 
-/// A place of the rope that is held somewhere.
+/// A held place of a rope.
 #[derive(Debug)]
 struct BoundPin {
     u: f64,
@@ -42,7 +42,7 @@ struct BoundForce {
 /// All inputs, as channels.
 #[derive(Debug)]
 pub(super) struct Inputs {
-    /// Switches for holding start and end; none if the model decides.
+    /// Switches for holding start and end; `None` if the model decides.
     ends: [Option<Channel<bool>>; 2],
     pins: Vec<BoundPin>,
     forces: Vec<BoundForce>,
@@ -68,7 +68,7 @@ pub(super) struct Weather {
 /// Tracks the obstacles of a rope from step to step.
 #[derive(Debug, Default)]
 pub(super) struct ObstacleTracker {
-    /// For each obstacle of the rope, which clamp of its body it is.
+    /// For each obstacle of the rope, the index of its clamp.
     which: Vec<usize>,
     next: Vec<usize>,
     clamps: Vec<Clamp>,
@@ -139,7 +139,7 @@ impl Inputs {
 
     /// Sets the inputs of a rope to those of the world's time. `obstacles` tracks the same rope from
     /// its last step.
-    pub(super) fn tell(
+    pub(super) fn apply(
         &self,
         rope: &mut RopeSimulator,
         body: &Body,
@@ -147,7 +147,7 @@ impl Inputs {
         obstacles: &mut ObstacleTracker,
     ) {
         let (t, ignored) = (world.t, &mut Vec::new());
-        obstacles.tell(rope, body, world, ignored);
+        obstacles.apply(rope, body, world, ignored);
         let controls = rope.controls();
         self.holds(body, world, ignored, controls.pins);
         controls.forces.clear();
@@ -157,7 +157,7 @@ impl Inputs {
         *controls.gravity = self.weather.gravity(t);
         (*controls.friction, *controls.viscosity, *controls.drag) = self.losses(t);
         *controls.radius = body.looks.girth(t);
-        self.weather.tell_air(t, controls.air);
+        self.weather.set_air(t, controls.air);
     }
 
     /// Friction, viscosity and drag.
@@ -172,12 +172,12 @@ impl Inputs {
         on.map(move |force| (force.u.at(t, &mut Vec::new()), force.force.at(t)))
     }
 
-    /// Gravity across a direction, in m/s².
+    /// Component of gravity normal to a direction, in m/s².
     pub(super) fn weight_across(&self, t: f64, along: DVec3) -> f64 {
         self.weather.gravity(t).reject_from_normalized(along.normalize_or_zero()).length()
     }
 
-    /// Weight of a metre of rope in newtons, by its mass.
+    /// Weight of a mass in newtons.
     pub(super) fn weight(&self, t: f64, kilograms: f64) -> f64 {
         self.weather.gravity(t).length() * kilograms
     }
@@ -191,7 +191,7 @@ impl Weather {
         let wind = vector("wind");
         Self {
             gravity: vector("gravity"),
-            carried: [0, 1, 2].map(|way| Integral::of(&wind.part(way))),
+            carried: [0, 1, 2].map(|axis| Integral::of(&wind.part(axis))),
             wind,
             turbulence: Number::of(world, "turbulence"),
             gust_speed: fixed("gust-speed"),
@@ -208,8 +208,8 @@ impl Weather {
         self.gravity.at(t)
     }
 
-    /// The air at a time.
-    pub(super) fn tell_air(&self, t: f64, air: &mut Air) {
+    /// Sets the air to that of a time.
+    pub(super) fn set_air(&self, t: f64, air: &mut Air) {
         air.density = self.density;
         air.wind = self.wind.at(t);
         air.turbulence = self.turbulence.at(t, &mut Vec::new());
@@ -222,14 +222,14 @@ impl Weather {
 
     /// Distance that the wind has carried its gusts since second 0, in metres.
     pub(super) fn carried(&self, t: f64) -> DVec3 {
-        DVec3::from_array([0, 1, 2].map(|way| self.carried[way].to(t)))
+        DVec3::from_array([0, 1, 2].map(|axis| self.carried[axis].to(t)))
     }
 }
 
 impl ObstacleTracker {
-    /// Sets the obstacles of a rope: each begins its step where it ended the last one, and one that
-    /// was not there stands.
-    fn tell(
+    /// Sets the obstacles of a rope: each begins its step where it ended the last one; a new one does
+    /// not move.
+    fn apply(
         &mut self,
         rope: &mut RopeSimulator,
         body: &Body,
@@ -262,7 +262,7 @@ impl ObstacleTracker {
     }
 }
 
-/// An end of a rope, as its model has it.
+/// An end of a rope according to its model.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct End {
     pub place: DVec3,

@@ -1,18 +1,18 @@
-//! Bodies that are simulated: from a start, step by step, and everything recorded.
+//! Simulated bodies: stepped from a start, with all states recorded.
 //!
-//! Frames can be asked for in any order. A frame that lies ahead makes the simulation run up to it; all
-//! states on the way are recorded (`history.rs`), so that earlier frames are looked up. Between two records a place follows the cubic through both with their
-//! speeds. The run itself goes on from its last state, or from a checkpoint of it, with the same bits
-//! as if it had never stopped.
+//! Frames can be evaluated in any order. A frame that has not been reached makes the simulation run up
+//! to it; all states on the way are recorded (`history.rs`), so that earlier frames are looked up. The
+//! run continues from its last state, or from a checkpoint, with the same bits as an uninterrupted
+//! run.
 //!
 //! ```text
 //! inputs.rs  inputs of a rope at every step: pins, forces, obstacles, wind
 //! run.rs     the simulation of one rope; run/start_pose.rs: the pose that it starts from
 //! take.rs    its recording
-//! string_world/    all strings of a document: one run, for they touch each other
+//! string_world/    all strings of a document: one run, because they touch each other
 //!
 //! progress.rs  stepping, recording and resuming, for all simulations
-//! history.rs   recorded states: rows of numbers at even times
+//! history.rs   recorded states: rows of numbers at regular times
 //! file.rs      takes (simulation caches): recordings as bytes
 //! ```
 
@@ -36,7 +36,7 @@ pub(crate) use take::Recorded;
 /// Material of a simulated body, with the numbers it is simulated with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResolvedMaterial {
-    /// The material, as documents say it.
+    /// Name of the material in documents.
     pub name: &'static str,
     /// The numbers that it is simulated with: those of the material at the body's radius, unless the
     /// document gives others.
@@ -50,9 +50,9 @@ pub struct ResolvedMaterial {
 /// Strength of a string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// Breaking load.
+    /// Breaking load in newtons.
     pub newtons: f64,
-    /// Twist at which it breaks.
+    /// Twist at which it breaks, in turns per metre.
     pub turns_per_metre: f64,
 }
 
@@ -63,7 +63,7 @@ pub struct Simulation {
     pub from: f64,
     /// The frame that is reached.
     pub to: f64,
-    /// Steps a second.
+    /// Steps per second.
     pub rate: f64,
     /// True if it stopped early; the body's warnings give the reason.
     pub stopped: bool,

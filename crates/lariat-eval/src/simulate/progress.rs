@@ -2,8 +2,8 @@
 //!
 //! Step `k` ends at `start + k/rate`, never at a sum of steps, so that rounding does not accumulate.
 //!
-//! Tests: `a_run_that_panicked_goes_on_from_its_last_checkpoint`,
-//! `a_run_can_be_cancelled_and_goes_on_later`.
+//! Tests: `a_run_that_panicked_resumes_from_its_last_checkpoint`,
+//! `a_run_can_be_cancelled_and_resumed`.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -16,9 +16,9 @@ use crate::scene::Scene;
 #[derive(Debug)]
 pub(crate) struct Progress<T, M> {
     pub take: T,
-    /// The running state; none before the first step from the start or from a checkpoint.
+    /// The running state; `None` before the first step from the start or from a checkpoint.
     pub active: Option<Box<M>>,
-    /// Steps that it has made.
+    /// Number of steps made.
     pub steps: u64,
     pub work: Work,
 }
@@ -49,7 +49,7 @@ pub(crate) trait Simulated {
     /// Start time in seconds.
     fn start(&self) -> f64;
 
-    /// Steps a second.
+    /// Steps per second.
     fn rate(&self) -> f64;
 
     /// Starts from the beginning or resumes from the last checkpoint; returns false if it cannot run.
@@ -61,7 +61,7 @@ pub(crate) trait Simulated {
     /// Records the current state.
     fn record(&self, run: &mut Progress<Self::Take, Self::Active>, scene: &Scene);
 
-    /// Steps from one record to the next.
+    /// Number of steps from one record to the next.
     fn stride(&self) -> u64 {
         (self.rate() / RECORDS).ceil().max(1.0) as u64
     }
@@ -71,26 +71,26 @@ pub(crate) trait Simulated {
         self.stride() as f64 / self.rate()
     }
 
-    /// The time after so many steps.
+    /// Time after a number of steps, in seconds.
     fn time(&self, steps: u64) -> f64 {
         self.start() + steps as f64 / self.rate()
     }
 
     fn lock(&self) -> MutexGuard<'_, Progress<Self::Take, Self::Active>> {
         self.progress().lock().unwrap_or_else(|poisoned| {
-            // A panic under the lock may have left a step or a record half made: the run resumes from
-            // the last checkpoint.
+            // A panic under the lock may have left a partial step or record: the run resumes from the
+            // last checkpoint.
             self.progress().clear_poison();
             let mut run = poisoned.into_inner();
             run.active = None;
-            run.take.history_mut().drop_what_is_half_recorded();
+            run.take.history_mut().drop_partial_records();
             run.take.trim();
             run
         })
     }
 
-    /// Simulates up to a time, asking before every record whether to go on; `false` if it was told
-    /// not to. Calls `each` with the time reached, and holds nothing meanwhile: `each` may ask for
+    /// Simulates up to a time. Before every record, calls `each` with the time reached and stops if it
+    /// returns false; returns false if it was stopped. No lock is held meanwhile: `each` may evaluate
     /// any frame of any body.
     fn simulate(&self, scene: &Scene, until: f64, each: &mut dyn FnMut(f64) -> bool) -> bool {
         loop {
@@ -120,8 +120,8 @@ pub(crate) trait Simulated {
     }
 
     /// Reads the recording.
-    fn take<T>(&self, look: impl FnOnce(&Self::Take) -> T) -> T {
-        look(&self.lock().take)
+    fn take<T>(&self, read: impl FnOnce(&Self::Take) -> T) -> T {
+        read(&self.lock().take)
     }
 
     /// Continues from the recording of an earlier run of the same simulation.
@@ -129,8 +129,8 @@ pub(crate) trait Simulated {
         *self.lock() = Progress::from_take(take);
     }
 
-    /// Takes the recording away, for another scene in which this simulation is the same.
-    fn take_away(&self) -> Self::Take {
+    /// Removes and returns the recording, for another scene with the same simulation.
+    fn remove_take(&self) -> Self::Take {
         std::mem::take(&mut *self.lock()).take
     }
 
@@ -146,7 +146,8 @@ pub(crate) trait Simulated {
         !done && (run.active.is_some() || self.start_or_resume(run, scene))
     }
 
-    /// Simulates up to the next record on the way to a time; returns whether there was one to make.
+    /// Simulates up to the next record on the way to a time; returns false if none was needed or the
+    /// run stopped.
     fn advance(
         &self,
         run: &mut Progress<Self::Take, Self::Active>,

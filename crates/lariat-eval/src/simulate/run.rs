@@ -1,11 +1,10 @@
 //! The simulation of one spline rope.
 //!
-//! It starts at the shape that the model has at the start, as fast as the model moves there.
+//! It starts with the shape and the velocities of the model at the start time.
 //!
 //! Tests: `frames_in_any_order_are_the_same_bits`, `the_frame_rate_does_not_change_the_motion`,
-//! `before_its_start_a_body_is_posed_and_then_let_go_as_fast_as_it_moves`,
-//! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`,
-//! `a_rope_starts_where_its_pose_was_however_wavy`.
+//! `a_body_is_posed_until_its_start_and_starts_with_its_velocity`,
+//! `a_truncated_take_resumes_with_the_same_bits`, `a_wavy_rope_starts_at_its_pose`.
 
 pub(super) mod simulator;
 mod start_pose;
@@ -36,7 +35,7 @@ use crate::warning::{
     Overstretched, PinOutOfReach, PinsMeet, PoseMissed, StepTooLong, Warning, WarningKind,
 };
 
-/// Control points of a rope that needs no more.
+/// Default number of control points; ropes that need more get more.
 const LEAST: usize = 32;
 
 /// The simulation of a body: inputs and progress.
@@ -125,7 +124,7 @@ impl Dynamics {
         })
     }
 
-    /// Poses the body from its simulation; not before it has started.
+    /// Poses the body from its simulation; returns false before its start.
     pub(crate) fn pose(
         &self,
         body: &Body,
@@ -264,7 +263,7 @@ impl Simulated for Dynamics {
         rope.throw(&earlier, h);
         let mut obstacles = ObstacleTracker::default();
         scene.at_time(self.index, self.start, &mut run.work, |world, _| {
-            self.inputs.tell(&mut rope, body, world, &mut obstacles);
+            self.inputs.apply(&mut rope, body, world, &mut obstacles);
         });
         let needed = match rope.start(h) {
             Ok(needed) => needed,
@@ -280,12 +279,12 @@ impl Simulated for Dynamics {
         if let Some((state, up)) = last.filter(fits) {
             run.take.history.rewind();
             run.steps = run.take.history.before_checkpoint() as u64 * self.stride();
-            // Obstacles are where, and which, they were when that state was recorded.
+            // Restores the obstacles at the time when that state was recorded.
             let ActiveRope { rope, obstacles, .. } = &mut active;
             *obstacles = ObstacleTracker::default();
             rope.controls().obstacles.clear();
             scene.at_time(self.index, self.time(run.steps), &mut run.work, |world, _| {
-                self.inputs.tell(rope, body, world, obstacles);
+                self.inputs.apply(rope, body, world, obstacles);
             });
             rope.set_state(state);
             active.up = up;
@@ -307,7 +306,7 @@ impl Simulated for Dynamics {
         let ActiveRope { rope, up, obstacles, .. } = &mut **active;
         let (to, h, body) = (self.time(*steps + 1), 1.0 / self.rate, &scene.bodies[self.index]);
         scene.at_time(self.index, to, work, |world, _| {
-            self.inputs.tell(rope, body, world, obstacles);
+            self.inputs.apply(rope, body, world, obstacles);
         });
         if let Err(diverged) = rope.step(h) {
             let why = cause(diverged, rope);
@@ -315,9 +314,9 @@ impl Simulated for Dynamics {
             return false;
         }
         *steps += 1;
-        // The way up goes along with the start of the rope, turning only as that turns.
-        let way = rope.start_tangent();
-        *up = (*up - way * way.dot(*up)).normalize_or(*up);
+        // The up vector is transported along with the start tangent, without rotating about it.
+        let tangent = rope.start_tangent();
+        *up = (*up - tangent * tangent.dot(*up)).normalize_or(*up);
         true
     }
 
@@ -332,14 +331,14 @@ impl Simulated for Dynamics {
     }
 }
 
-/// The cause of a divergence without its time, which the rope counts from its own start.
+/// The cause of a divergence, without its time, which the rope counts from the start of its run.
 fn cause(diverged: Diverged, rope: &mut RopeSimulator) -> String {
     let mass = rope.mass();
     let controls = rope.controls();
     let strongest = controls.forces.iter().map(|push| push.force.length()).fold(0.0, f64::max);
     let weight = controls.gravity.length() * mass;
     let pulled = if strongest > ABSURD * weight {
-        format!("; a force of {strongest:.1e} N pulls at its {mass:.3} kg")
+        format!("; a force of {strongest:.1e} N acts on its {mass:.3} kg")
     } else {
         String::new()
     };

@@ -1,4 +1,4 @@
-//! The recording of one rope: positions, velocities and tensions at even times.
+//! The recording of one rope: positions, velocities and tensions at regular times.
 //!
 //! Tests: `between_records_a_fall_is_a_parabola`, `a_take_reads_back_bit_for_bit`.
 
@@ -11,27 +11,28 @@ use super::run::simulator::RopeState;
 /// One body's recording.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BodyTake {
-    /// Places, speeds, tensions and the way up; a checkpoint is the way up and the rope's state.
+    /// Positions, velocities, tensions and the up vector; a checkpoint is the up vector and the rope's
+    /// state.
     pub history: History,
-    /// Metres of rope at rest.
+    /// Rest length in metres.
     pub length: f64,
-    /// Control points, and as many tensions, of each record.
+    /// Number of control points, and of tensions, in each record.
     pub points: usize,
-    /// Steps a second that its method would bear, if it has a limit and is asked for fewer.
+    /// Steps per second that its method needs, if the given rate is lower.
     pub needed: Option<f64>,
 }
 
-/// A moment of a recording.
+/// One state of a recording.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorded {
     pub positions: Vec<DVec3>,
-    /// Newtons, evenly along it.
+    /// Tensions in newtons at evenly spaced places.
     pub tensions: Vec<f64>,
     pub up: DVec3,
 }
 
 impl BodyTake {
-    /// An empty recording of so many control points.
+    /// An empty recording of a rope with `points` control points.
     pub(super) fn new(points: usize) -> Self {
         let history = History { row: 7 * points + 3, ..History::default() };
         Self { history, points, ..Self::default() }
@@ -57,13 +58,13 @@ impl BodyTake {
         numbers.extend(up.to_array());
     }
 
-    /// The state of a checkpoint and its way up, if it is one of so many control points.
+    /// The state of a checkpoint and its up vector, if it has the right number of control points.
     pub(super) fn state_of(&self, checkpoint: &[f64]) -> Option<(RopeState, DVec3)> {
         let (up, state) = checkpoint.split_at_checked(3)?;
         Some((RopeState::from_numbers(state, self.points)?, DVec3::from_slice(up)))
     }
 
-    /// The body at a time; held before the first record and after the last.
+    /// The rope at a time; constant before the first record and after the last.
     pub(super) fn at(&self, t: f64, out: &mut Recorded) {
         out.positions.clear();
         out.tensions.clear();
@@ -91,8 +92,8 @@ impl Take for BodyTake {
 
     fn from_head(number: &mut dyn FnMut() -> Result<f64, TakeError>) -> Result<Self, TakeError> {
         let [length, points, needed] = [number()?, number()?, number()?];
-        let few = (1.0..1e9).contains(&points);
-        let points = few.then_some(points as usize).ok_or(TakeError::NotATake)?;
+        let possible = (1.0..1e9).contains(&points);
+        let points = possible.then_some(points as usize).ok_or(TakeError::NotATake)?;
         let needed = (needed > 0.0).then_some(needed);
         Ok(Self { length, needed, ..Self::new(points) })
     }

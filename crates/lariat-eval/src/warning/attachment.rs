@@ -39,14 +39,14 @@ impl Describe for BeyondEnd {
         context
             .diagnostic(
                 format!("`{name}` is attached beyond the end of a body"),
-                format!("`at` comes to {at:.4} {when}; 0 is the start and 1 the end"),
+                format!("`at` is {at:.4} {when}; 0 is the start and 1 the end"),
             )
             .help("keep `at` between 0 and 1")
             .note("until then it is attached to the end itself")
     }
 }
 
-/// A camera is at its own target.
+/// A camera is at its target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraAtTarget {
     /// Position of both, in metres.
@@ -70,7 +70,7 @@ impl Describe for CameraAtTarget {
         let Context { name, when, .. } = context;
         context
             .diagnostic(
-                format!("camera `{name}` is at its own target"),
+                format!("camera `{name}` is at its target"),
                 format!("both are at {} {when}", place(self.eye)),
             )
             .help("move `target` away from `position`, or the camera away from its target")

@@ -50,6 +50,6 @@ impl Describe for EndInside {
                 format!("{depth:.3} m below the surface of {solid} {when}"),
             )
             .help(format!("move the end {} m out of it, or move {solid}", at_least(*depth)))
-            .note("ends are held where they are; only the rope between them is kept outside")
+            .note("ends stay where they are; only the rope between them is kept outside")
     }
 }

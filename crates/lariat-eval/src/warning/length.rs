@@ -1,5 +1,5 @@
-//! Warnings about length and slack: ropes too short or too long for their way, waves that need more
-//! rope than there is, bends past the end.
+//! Warnings about length and slack: ropes too short for their gap or too long for their room, waves
+//! that need more rope than there is, bends past the end.
 //!
 //! Tests, in `tests/suite/warnings.rs`: `a_rope_too_short_is_one_diagnostic_with_its_worst_frame`,
 //! `waves_without_slack_are_reported`, `too_much_rope_for_the_floor_is_reported`,
@@ -66,12 +66,12 @@ impl Describe for TooShort {
     }
 }
 
-/// A rope can span its gap, but not the way over a floor or around colliders.
+/// A rope can span its gap, but not the path over a floor or around colliders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TooShortOver {
     /// Metres of rope.
     pub length: f64,
-    /// Metres along the way.
+    /// Metres along that path.
     pub needed: f64,
     /// Metres between the ends.
     pub gap: f64,
@@ -94,8 +94,8 @@ impl Describe for TooShortOver {
         let (Self { length, needed, gap }, Context { name, when, .. }) = (self, context);
         context
             .diagnostic(
-                format!("{} `{name}` is too short for its way over the floor or a collider", rope(context)),
-                format!("{length:.3} m of rope; its ends are {gap:.3} m apart, but the way over takes {needed:.3} m {when}"),
+                format!("{} `{name}` is too short to pass over the floor or a collider", rope(context)),
+                format!("{length:.3} m of rope; its ends are {gap:.3} m apart, but the path between them needs {needed:.3} m {when}"),
             )
             .help(format!("lower the floor or move the collider, or {}", lengthen(context, *needed)))
             .note(format!("until then `{name}` is drawn longer than it is"))
@@ -138,10 +138,10 @@ impl Describe for TooWavy {
     }
 }
 
-/// Waves are too fine for the length of the rope to be measured.
+/// Waves are too fine to measure the length of the rope.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TooFine {
-    /// Metres by which the length may be off.
+    /// Possible error of the length, in metres.
     pub doubt: f64,
 }
 
@@ -166,7 +166,7 @@ impl Describe for TooFine {
                 format!("its length may be off by {doubt:.6} m {when}"),
             )
             .help("give the waves fewer ripples, or set `keep-length = false`")
-            .note("more ripples than a rope has samples cannot be seen in any case")
+            .note("ripples finer than the samples of a rope are not visible anyway")
     }
 }
 
@@ -275,6 +275,6 @@ impl Describe for BendPastEnd {
                 format!("it ends at {end:.4} {when}; 1 is the end of the rope"),
             )
             .help("begin it earlier, or make it shorter")
-            .note("until then it turns the rope only by as much as there is rope for")
+            .note("until then the part of the bend past the end has no effect")
     }
 }

@@ -1,15 +1,15 @@
-//! Warnings: conditions of one body or camera at one frame that could not be met as the document asks.
+//! Warnings: faults of one body or camera at one frame, where the document cannot be followed exactly.
 //!
 //! Each warning is a struct with its numbers, and one implementation of `Describe` right below it:
-//! its code, its numbers for programs, its sentence and remedy, which of two frames is the worse, and
-//! what tells it apart from others of its code. A new warning is a struct, its implementation, and a
+//! its code, its numbers for programs, its texts, its size, which decides the worst frame, and the key
+//! that distinguishes it from others of its code. A new warning is a struct, its implementation, and a
 //! line in the list of its family, all in one file; its code and page are in `lariat-scene/src/check`.
 //!
 //! ```text
 //! length.rs      ropes too short or too long, waves without slack, bends past the end
 //! coils.rs       pincers and wires of coiled cords and springs
 //! range.rs       keyed numbers that leave their range, limits on points
-//! collider.rs    ends inside what a rope is clamped against
+//! collider.rs    ends inside a collider that a rope is clamped against
 //! attachment.rs  places beyond the end of a body, cameras without a direction
 //! simulation.rs  runs that stop, steps that are too long, pins out of reach
 //! start.rs       poses that a simulation cannot start from as they are
@@ -17,7 +17,7 @@
 //! text.rs        numbers in sentences
 //! ```
 //!
-//! `survey.rs` gathers the warnings of a shot into diagnostics.
+//! `survey.rs` collects the warnings of a shot into diagnostics.
 
 /// Lists the warnings of a family: an enum with one variant per struct, and the conversions between
 /// struct, family and [`WarningKind`].
@@ -232,7 +232,7 @@ impl<'a> Context<'a> {
         if self.record.has(self.field) { self.field } else { "name" }
     }
 
-    /// The record that says how the body is simulated.
+    /// The dynamics record of the body.
     fn dynamics(&self) -> Option<&'a Record> {
         self.record.record("dynamics")
     }

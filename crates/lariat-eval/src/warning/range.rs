@@ -43,7 +43,7 @@ impl Describe for LeftRange {
         context
             .diagnostic(
                 format!("{parameter} leaves its range between keys"),
-                format!("it comes to {value:.4} {when} and is held at {held:.4}"),
+                format!("it reaches {value:.4} {when} and is held at {held:.4}"),
             )
             .help(remedy(context.record, context.given_field(), context.time))
     }
@@ -53,7 +53,7 @@ const TANGENTS: &str =
     "add a key there, or give the keys next to it `tangents = \"clamped-auto\"` or `\"flat\"`";
 
 const EASE: &str = "choose an ease that does not overshoot, like `ease = \"cubic-in-out\"`, or \
-                    leave the range some room between its keys";
+                    leave some room between its keys and the limit";
 
 const SWINGS: &str = "set a key where it swings furthest, move it `around` another value, or make it \
                       less bouncy: fewer `swings`";
@@ -65,7 +65,7 @@ fn remedy(record: &Record, field: &str, t: f64) -> &'static str {
         Some(Kind::Scalar(_)) => record.scalar(field).map(|number| channel_remedy(number, t)),
         Some(Kind::Colour) => record.colour(field).map(|colour| channel_remedy(colour, t)),
         Some(Kind::Colours) => {
-            // The warning does not say which; one that moves is the likeliest.
+            // The warning does not say which one; an animated one is the most likely.
             let mut colours = record.colours(field).unwrap_or_default().iter();
             colours.find(|colour| !colour.is_constant()).map(|colour| channel_remedy(colour, t))
         }
@@ -83,20 +83,20 @@ fn channel_remedy<T: Animate>(channel: &Channel<T>, t: f64) -> &'static str {
     let overshoots =
         |i: usize| matches!(keys.keys()[i].interpolation, Interpolation::Ease(e) if e.overshoots());
     let times = keys.key_times();
-    let begun = times.partition_point(|time| *time <= t);
-    let runs_on =
+    let passed = times.partition_point(|time| *time <= t);
+    let continues =
         |extend: Extrapolation| matches!(extend, Extrapolation::Line | Extrapolation::CycleOffset);
-    if begun == 0 && runs_on(keys.before()) {
+    if passed == 0 && continues(keys.before()) {
         "add a key before it, or set `before = \"hold\"`"
-    } else if begun == times.len() && times.last().is_some_and(|last| t > *last) {
-        if runs_on(keys.after()) {
+    } else if passed == times.len() && times.last().is_some_and(|last| t > *last) {
+        if continues(keys.after()) {
             "add a key after it, or set `after = \"hold\"`"
         } else if (0..times.len()).any(overshoots) {
             EASE
         } else {
             TANGENTS
         }
-    } else if begun.checked_sub(1).is_some_and(overshoots) {
+    } else if passed.checked_sub(1).is_some_and(overshoots) {
         EASE
     } else {
         TANGENTS

@@ -1,5 +1,5 @@
 //! Warnings about runs of simulations: divergence, steps that are too long, pins out of reach, ropes
-//! stretched beyond what they bear.
+//! stretched beyond their breaking strain.
 //!
 //! Tests, in `survey/tests.rs`: `the_remedy_for_a_full_recording_is_a_shorter_shot`; in
 //! `tests/suite/warnings.rs`: `every_example_of_a_page_is_found`.
@@ -25,7 +25,7 @@ pub struct SimulationStopped {
     pub time: f64,
     /// The same as a frame.
     pub frame: f64,
-    /// The reason, as a sentence without its body.
+    /// The reason, as a clause that does not name the body.
     pub why: Arc<str>,
 }
 
@@ -60,7 +60,7 @@ impl SimulationStopped {
         let with = |name: &str| dynamics.filter(|how| how.record_type().field(name).is_some());
         let method = with("method").and_then(|how| how.choice("method"));
         if self.why.starts_with(FULL) {
-            // The run is sound, only too long.
+            // The run has not diverged; it is only too long.
             if with("segments").is_some() {
                 "end the shot earlier, or give strings fewer `segments`: all strings and solids share one recording"
             } else if with("control-points").is_some() {
@@ -163,7 +163,7 @@ impl Describe for PinOutOfReach {
             (self, context);
         context
             .diagnostic(
-                format!("`{name}` is held further apart than it can reach"),
+                format!("the pins of `{name}` are further apart than it can reach"),
                 format!(
                     "{apart:.3} m from {first:.4} to {second:.4} of it, with {rope:.3} m of rope between them {when}; it would break at {:.3} m",
                     rope * (1.0 + most)
@@ -177,12 +177,12 @@ impl Describe for PinOutOfReach {
     }
 }
 
-/// A rope is pulled longer than it can bear.
+/// A rope is stretched beyond its breaking strain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overstretched {
-    /// Metres that it is long.
+    /// Stretched length in metres.
     pub long: f64,
-    /// Metres at rest.
+    /// Rest length in metres.
     pub length: f64,
     /// Strain at which the rope breaks, 0.1 being a tenth.
     pub most: f64,
@@ -210,18 +210,18 @@ impl Describe for Overstretched {
         let (Self { long, length, most }, Context { name, when, .. }) = (self, context);
         context
             .diagnostic(
-                format!("`{name}` is pulled longer than it can bear"),
+                format!("`{name}` is stretched beyond its breaking point"),
                 format!(
-                    "{long:.3} m of a rope that is {length:.3} m long at rest {when}; it would break at {:.3} m",
+                    "{long:.3} m long {when}, {length:.3} m at rest; it would break at {:.3} m",
                     length * (1.0 + most)
                 ),
             )
-            .help("pull less, hang less on it, or make it thicker: `radius`, `stretch-stiffness` or `material`")
+            .help("pull it less, hang less on it, or make it stronger: `radius`, `stretch-stiffness` or `material`")
             .note("a spline rope never breaks: until then it stretches as far as it is pulled")
     }
 }
 
-/// Two pins hold nearly the same place of a rope in different places.
+/// Two pins hold nearly the same place of a rope at different points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinsMeet {
     /// Place of the first pin along the rope, 0–1.

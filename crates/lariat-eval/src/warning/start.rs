@@ -56,18 +56,18 @@ impl Describe for PoseMissed {
             .diagnostic(
                 format!("`{name}` has too few {what} for the curve that it starts from"),
                 format!(
-                    "{control_points} of them miss its pose by {missed:.4} m, where {bearable:.4} m would not be seen"
+                    "with {control_points} of them it misses its pose by {missed:.4} m; {bearable:.4} m would not be visible"
                 ),
             )
             .help(format!(
-                "set `{field} = {}` or more, or leave it out to have as many as are needed",
+                "set `{field} = {}` or more, or leave it out to use as many as needed",
                 2 * control_points
             ))
-            .note("until then it jumps by that much when its simulation starts")
+            .note("until then it jumps by that distance when its simulation starts")
     }
 }
 
-/// A pin holds a place of a string somewhere else.
+/// A pin is away from the place of the string that it holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinMissed {
     /// Place along the string, 0–1.
@@ -104,21 +104,21 @@ impl Describe for PinMissed {
         let apart = format!("{missed:.4} m apart at {at:.4} of the string when it starts");
         if let Some(solid) = solid {
             let message =
-                format!("`{name}` is tied to `{solid}`, which is not where the string is");
+                format!("`{name}` is tied to a place of `{solid}` that is away from the string");
             context
                 .diagnostic(message, apart)
-                .help(format!("the string is at {there} there: tie it to that place of `{solid}`, or move either of them"))
-                .note("both are pulled together in the first step, as hard as they are stiff")
+                .help(format!("the string starts at {there} there: tie it to that place of `{solid}`, or move either of them"))
+                .note("the first step pulls both together with their full stiffness")
         } else {
             context
-                .diagnostic(format!("a pin of `{name}` is not where the string is"), apart)
-                .help(format!("the string is at {there} there: pin it there, or pose it so that it passes the pin"))
-                .note("it is pulled to its pin in the first step, as hard as it is stiff")
+                .diagnostic(format!("a pin of `{name}` is away from the string"), apart)
+                .help(format!("the string starts at {there} there: pin it there, or pose it so that it passes through the pin"))
+                .note("the first step pulls it to the pin with its full stiffness")
         }
     }
 }
 
-/// Something that strings and solids are kept out of.
+/// An obstacle of strings and solids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ObstacleName {
     /// The floor of a body, by its name.
@@ -213,13 +213,13 @@ impl Describe for RunsThrough {
                 (ObstacleName::Solid(_), _) => format!("{beside}, or move either of them"),
                 _ if *own => format!("{beside}, or give it more `segments`"),
                 (ObstacleName::Floor(_), _) => {
-                    format!("{beside}, or give it a `floor` of its own, which keeps its pose above")
+                    format!("{beside}, or set its `floor` as well, which keeps its pose above")
                 }
                 (ObstacleName::Collider(collider), _) => format!(
                     "{beside}, or clamp it as well, which keeps its pose outside: `layers = [{{ kind = \"clamp\", against = \"{collider}\" }}]`"
                 ),
             })
-            .note("it is pushed out in the first step, by as much as it is inside, and may tear")
+            .note("the first step pushes it out over its full depth, and it may tear")
     }
 }
 
@@ -263,6 +263,6 @@ impl Describe for StartsInside {
                 format!("at frame {}, by {depth:.3} m", digits(*frame)),
             )
             .help(format!("move it out, to `position = {}`, or move {what}", place(*out)))
-            .note("it is pushed out in the first step, and thrown by that")
+            .note("the first step pushes it out, and it is thrown")
     }
 }

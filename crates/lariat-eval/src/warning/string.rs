@@ -1,4 +1,4 @@
-//! Warnings about strings: tears, and numbers of their material that cannot work.
+//! Warnings about strings: tears, and inconsistent material parameters.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
 //! `tears_that_are_not_listed_are_counted`; in `warnings.rs`: `every_example_of_a_page_is_found`.
@@ -31,7 +31,7 @@ pub struct Torn {
     pub cause: Cause,
     /// Strength there, in newtons.
     pub newtons: f64,
-    /// Twist that it bears there, in turns per metre.
+    /// Twist at which it breaks there, in turns per metre.
     pub turns: f64,
 }
 
@@ -65,10 +65,10 @@ impl Describe for Torn {
         let (Self { frame, at, cause, newtons, turns, .. }, name) = (self, context.name);
         let why = match cause {
             Cause::Pull => {
-                format!("it bears a pull of {} N there, and was pulled harder", digits(*newtons))
+                format!("its tension exceeded its strength of {} N there", digits(*newtons))
             }
             Cause::Twist => {
-                format!("it bears {turns:.1} turns per metre there, and was twisted further")
+                format!("its twist exceeded its strength of {turns:.1} turns per metre there")
             }
             Cause::Cut => "it was cut".to_owned(),
         };
@@ -78,7 +78,7 @@ impl Describe for Torn {
     }
 }
 
-/// A string tears more often than is reported one by one.
+/// Further tears of a string, which are not reported individually.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TornMore {
     /// Number of further tears up to this frame.
@@ -113,21 +113,21 @@ impl Describe for TornMore {
         context
             .diagnostic(
                 format!("`{name}` tears {more} more time{}", if *more == 1 { "" } else { "s" }),
-                format!("for the last time at frame {frame:.1}"),
+                format!("the last one at frame {frame:.1}"),
             )
             .help("a string that falls to pieces is stiffer, weaker or pulled harder than intended: look at the first tears")
-            .note("the first eight tears of a string are reported one by one")
+            .note("only the first eight tears of a string are reported individually")
     }
 }
 
-/// A string that keeps its length is held so tight that its own weight tears it.
+/// An inextensible string is held so tight that its weight tears it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeldTight {
     /// Metres from one held point to the next.
     pub apart: f64,
     /// Metres of string between them.
     pub rope: f64,
-    /// Tension by its own weight, in newtons; infinite if it is straight.
+    /// Tension from its weight, in newtons; infinite if it is straight.
     pub newtons: f64,
     /// Strength, in newtons.
     pub bears: f64,
@@ -155,20 +155,20 @@ impl Describe for HeldTight {
     fn describe(&self, context: &Context<'_>) -> Diagnostic {
         let (Self { apart, rope, newtons, bears, sag }, name) = (self, context.name);
         let pulls = if newtons.is_finite() {
-            format!("its own weight pulls it with {} N", digits(*newtons))
+            format!("its weight gives it a tension of {} N", digits(*newtons))
         } else {
-            "it is straight, so its own weight pulls it without limit".to_owned()
+            "it is straight, so its weight gives it unlimited tension".to_owned()
         };
         context
             .diagnostic(
-                format!("`{name}` keeps its length, and is held too tight for its own weight"),
-                format!("{rope:.6} m of it span {apart:.6} m: {pulls}, and it bears {} N", digits(*bears)),
+                format!("`{name}` does not stretch, and is held too tight for its weight"),
+                format!("{rope:.6} m of it span {apart:.6} m: {pulls}; its strength is {} N", digits(*bears)),
             )
             .help(format!(
                 "let it sag by {} m or more, or let it stretch: `stretches = true`, without `flick`",
                 at_least(*sag)
             ))
-            .note("until then it yields until it sags enough and stays longer; a material that does not yield tears")
+            .note("until then it yields until it sags enough, and stays longer; a material that does not yield tears")
     }
 }
 
@@ -203,7 +203,7 @@ impl Describe for TooStiff {
         let given = |name: &str| dynamics.filter(|how| how.is_given(name))?.scalar(name);
         let modulus = match (given("modulus"), given("bend-stiffness")) {
             (Some(Channel::Constant(modulus)), None) if stiffness * STEEL <= most * modulus => {
-                ", or set a `modulus` that exists: steel has 2e11"
+                ", or set a realistic `modulus`: steel has 2e11"
             }
             _ => "",
         };
@@ -224,7 +224,7 @@ impl Describe for TooStiff {
                 ),
             )
             .help(format!(
-                "set `bend-stiffness`, which affects nothing but bending, to {} or less{modulus}",
+                "set `bend-stiffness`, which affects only bending, to {} or less{modulus}",
                 digits(most / 10.0)
             ))
             .help(stay)
@@ -232,10 +232,10 @@ impl Describe for TooStiff {
     }
 }
 
-/// A number of a string's material exceeds the one that must be larger.
+/// A material parameter of a string exceeds another one that must be larger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfOrder {
-    /// The number given, and its bound.
+    /// Names of the parameter and of its upper bound.
     pub fields: [&'static str; 2],
     /// Their values.
     pub values: [f64; 2],
@@ -262,10 +262,10 @@ impl Describe for OutOfOrder {
         let (Self { fields: [field, bound], values }, name) = (self, context.name);
         let dynamics = context.dynamics().filter(|how| how.is_given(field));
         let given = dynamics.is_some_and(|how| how.is_given(bound));
-        let whose = if given { "it is" } else { "its material has" };
+        let whose = if given { "" } else { " of its material" };
         let [value, most] = values.map(digits);
         let message = format!("`{field}` of `{name}` is above its `{bound}`");
-        let label = format!("{value}, where {whose} {most}");
+        let label = format!("{value}; `{bound}`{whose} is {most}");
         let diagnostic = match dynamics {
             Some(how) => Diagnostic::new(context.code, message).label(
                 how.span(field),
@@ -278,7 +278,7 @@ impl Describe for OutOfOrder {
             if bound.starts_with("rupture") {
                 "until then it tears before it yields"
             } else {
-                "until then it does not give way where it yields"
+                "until then it does not soften where it yields"
             },
         )
     }

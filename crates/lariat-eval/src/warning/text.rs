@@ -1,9 +1,9 @@
-//! Numbers in the sentences of warnings.
+//! Formatting of numbers in warnings.
 
-/// The modulus of steel, in pascals. Hardly any material is stiffer.
+/// Modulus of steel, in pascals. Hardly any material is stiffer.
 pub(super) const STEEL: f64 = 2e11;
 
-/// The highest `rate` that documents may ask for.
+/// The highest `rate` that the schema allows.
 pub(super) const HIGHEST_RATE: f64 = 1e6;
 
 /// A number with four significant digits: `15.71`, `29530`; with a power of ten if it is very large or
@@ -19,7 +19,7 @@ pub(super) fn at_least(metres: f64) -> String {
     format!("{:.3}", (metres * 1000.0 + 1e-6).ceil() / 1000.0)
 }
 
-/// A place in the brackets that documents use, to the millimetre.
+/// A position in the notation of documents, to the millimetre.
 pub(super) fn place(at: glam::DVec3) -> String {
     format!("[{:.3}, {:.3}, {:.3}]", at.x, at.y, at.z)
 }

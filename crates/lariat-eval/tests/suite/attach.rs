@@ -1,4 +1,4 @@
-//! What hangs on what.
+//! Bodies attached to locators and to other bodies.
 
 use glam::DVec3;
 use lariat_core::geometry::Footage;
@@ -56,7 +56,7 @@ fn bodies_hang_on_bodies_in_any_order_of_the_file() {
 }
 
 #[test]
-fn one_body_alone_is_the_same_as_with_all() {
+fn one_body_evaluated_alone_equals_that_of_the_scene() {
     let scene = scene(CHAIN);
     let moment = scene.evaluate(17.5);
     for b in 0..3 {
@@ -65,11 +65,10 @@ fn one_body_alone_is_the_same_as_with_all() {
 }
 
 #[test]
-fn one_of_thousands_is_posed_without_a_look_at_the_others() {
+fn memory_to_pose_one_body_does_not_grow_with_their_number() {
     use lariat_core::geometry::Footage;
-    // What it takes to pose one, in bytes that are asked for: as much among a thousand as among ten, for
-    // nobody makes a list of the others.
-    let taken = |bells: usize| {
+    // Bytes allocated to pose one body.
+    let allocated = |bells: usize| {
         let mut text = "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [4, 0, 2]\nlength = 5\nsamples = 9\n".to_owned();
         for bell in 0..bells {
             text += &format!(
@@ -78,12 +77,12 @@ fn one_of_thousands_is_posed_without_a_look_at_the_others() {
         }
         let scene = scene(&text);
         let mut strands = Vec::new();
-        // Once before, for what is made once.
+        // One pose before, for values that are computed once.
         Footage::strands(&scene, 3, 3.0, &mut strands);
         let pose = || Footage::strands(&scene, 7, 3.0, &mut strands);
         allocation_counter::measure(pose).bytes_total
     };
-    assert_eq!(taken(1000), taken(10));
+    assert_eq!(allocated(1000), allocated(10));
 }
 
 #[test]
@@ -124,7 +123,7 @@ fn an_offset_follows_the_frames_of_its_body() {
         ));
         let moment = scene.evaluate(1.0);
         let (line, bell) = (&moment.bodies[0].strands[0], &moment.bodies[1].strands[0]);
-        // Both ends are alike, so the middle of the length is the middle sample, or near it.
+        // The curve is symmetric, so the middle of its length is at or near the middle sample.
         let at = bell.points()[0];
         let expected = |i: usize| {
             let frame = line.frames()[i];
@@ -181,7 +180,7 @@ fn a_hidden_body_still_holds_its_followers() {
 }
 
 #[test]
-fn a_chain_asked_body_by_body_is_posed_once_per_frame() {
+fn a_chain_evaluated_body_by_body_is_posed_once_per_frame() {
     const BODIES: usize = 50;
     const FRAMES: usize = 12;
     let mut text = "[shot]\nframes = [1, 12]\n[[body]]\nname = 'b0'\nmodel = 'loose-rope'\n\
@@ -194,7 +193,7 @@ fn a_chain_asked_body_by_body_is_posed_once_per_frame() {
             b - 1
         );
     }
-    // As exporters ask: one body after the other, each at all frames.
+    // The order of exporters: one body after the other, each at all frames.
     let (asked, fresh) = (scene(&text), scene(&text));
     let mut strands = Vec::new();
     for body in 0..BODIES {

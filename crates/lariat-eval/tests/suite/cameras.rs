@@ -1,4 +1,4 @@
-//! Cameras: keyed and riding, at any time, and what is told when they cannot look.
+//! Cameras: keyed and attached, at any time, and their warnings.
 
 use glam::DVec3;
 use lariat_core::geometry::{Camera, Footage, Lens};
@@ -40,9 +40,9 @@ fn a_straight_dolly_is_halfway_at_half_time() {
     );
     assert_eq!(at(&scene, 1.0).eye, DVec3::new(0.0, -8.0, 1.0));
     assert!(at(&scene, 13.0).eye.distance(DVec3::new(3.0, -6.0, 2.0)) < 1e-14);
-    // Between frames as well: a twenty-fourth of the way is one frame.
-    let way = DVec3::new(6.0, 4.0, 2.0);
-    let expected = DVec3::new(0.0, -8.0, 1.0) + way * (6.25 / 24.0);
+    // Between frames as well: the dolly takes 24 frames.
+    let travel = DVec3::new(6.0, 4.0, 2.0);
+    let expected = DVec3::new(0.0, -8.0, 1.0) + travel * (6.25 / 24.0);
     assert!(at(&scene, 7.25).eye.distance(expected) < 1e-14);
     let Lens::Perspective { angle } = at(&scene, 13.0).lens else { panic!("no perspective") };
     assert!((angle - 40_f64.to_radians()).abs() < 1e-15);
@@ -72,13 +72,13 @@ fn a_camera_follows_its_leader() {
         let camera = at(&scene, frame);
         let rein = scene.evaluate_body(0, frame);
         let hand = rein.spine()[0];
-        // The hand is turned by a quarter about Z, so back along its X is back along Y.
+        // The hand is turned by 90° about Z, so its X is the world's Y.
         assert!(camera.eye.distance(hand + DVec3::new(0.0, -5.0, 1.0)) < 1e-12, "{frame}");
         assert_eq!(camera.target, *rein.spine().last().unwrap());
     }
     assert!(!scene.is_camera_still(0));
     let fixed = with("position = [0, -5, 1]\ntarget = { body = \"rein\", at = 1 }");
-    assert!(!fixed.is_camera_still(0), "what it looks at moves");
+    assert!(!fixed.is_camera_still(0), "its target moves");
     assert!(with("position = [0, -5, 1]\ntarget = [0, 0, 1]").is_camera_still(0));
 }
 
@@ -105,10 +105,10 @@ fn a_camera_at_its_target_is_reported() {
     let found = survey(&scene, &lowered, |_| true);
     let [diagnostic] = &found[..] else { panic!("{found:#?}") };
     assert_eq!(diagnostic.code, Code::CameraAtTarget);
-    assert_eq!(diagnostic.message, "camera `main` is at its own target");
+    assert_eq!(diagnostic.message, "camera `main` is at its target");
     assert_eq!(diagnostic.labels[0].text, "both are at [0.000, 4.000, 2.000] in frames 25–30");
     assert_eq!(diagnostic.labels[0].path.to_string(), "camera[0].target");
-    // There is a camera all the same, and it can look.
+    // The camera still has a direction.
     let camera = scene.evaluate_camera(0, 27.0).camera;
     assert_eq!(camera.target - camera.eye, DVec3::Y);
 }
@@ -121,9 +121,9 @@ fn a_number_of_a_camera_out_of_range_is_reported() {
          height = {{ keys = [[1, 2], [12, 0.01], [14, 0.01], [24, 2]], tangents = \"auto\" }}"
     ));
     let found = survey(&Scene::bind(&lowered), &lowered, |_| true);
-    let told: Vec<(Code, &str)> = found.iter().map(|f| (f.code, &*f.message)).collect();
+    let reported: Vec<(Code, &str)> = found.iter().map(|f| (f.code, &*f.message)).collect();
     assert_eq!(
-        told,
+        reported,
         [
             (Code::AttachedBeyondEnd, "`main` is attached beyond the end of a body"),
             (Code::LeavesRange, "`height` of `main` leaves its range between keys"),
@@ -132,7 +132,7 @@ fn a_number_of_a_camera_out_of_range_is_reported() {
 }
 
 #[test]
-fn a_camera_moves_with_edits_and_back_and_poses_no_body() {
+fn an_edit_of_a_camera_poses_no_body() {
     let text = format!(
         "lariat = 2\n{ROPE}\n[[camera]]\nname = \"main\"\nposition = [0, -5, 1]\ntarget = [0, 0, 1]"
     );

@@ -42,7 +42,7 @@ fn frames_in_any_order_are_the_same_bits() {
     for frame in [30, 48, 1, 7, 29] {
         assert_eq!(points(&two, f64::from(frame)), forward[frame as usize - 1], "frame {frame}");
     }
-    // It does move, keeps its length, stays above the floor, and is held by its hand.
+    // It moves, keeps its length, stays above the floor, and is held by its hand.
     assert!(forward[0][48].distance(forward[20][48]) > 0.3);
     for (frame, points) in forward.iter().enumerate() {
         let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
@@ -52,7 +52,7 @@ fn frames_in_any_order_are_the_same_bits() {
     assert!(forward[23][0].distance(DVec3::new(0.4, 0.0, 1.4)) < 1e-12);
 }
 
-/// A body of a model, let go at frame 10.
+/// A body of a model, simulated from frame 10.
 fn let_go(model: &str, dynamics: &str) -> String {
     format!(
         "[shot]\nframes = [1, 60]\n[[body]]\nname = \"it\"\n{model}\n[body.dynamics]\nkind = \"spline-rope\"\nstart = 10\n{dynamics}\n"
@@ -63,7 +63,7 @@ const WAVY: &str = "model = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [2, 0, 2]
 const COILED: &str = "model = \"spring\"\nfrom = [0, 0, 2]\nto = [1.5, 0, 2]";
 
 #[test]
-fn a_rope_starts_where_its_pose_was_however_wavy() {
+fn a_wavy_rope_starts_at_its_pose() {
     for model in [WAVY, COILED] {
         let scene = scene(&let_go(model, ""));
         let (posed, let_go) = (points(&scene, 9.999), points(&scene, 10.0));
@@ -72,23 +72,27 @@ fn a_rope_starts_where_its_pose_was_however_wavy() {
         assert!(jump < 0.005, "{model}: {jump} m");
         assert_eq!(scene.evaluate(11.0).bodies[0].warnings, []);
     }
-    // Who asks for fewer control points gets them, and is told.
+    // Too few given control points are used, with a warning.
     let scene = scene(&let_go(COILED, "control-points = 32"));
-    let told = scene.evaluate(10.0).bodies[0].warnings.clone();
-    let [warning] = told.as_slice() else { panic!("{told:?}") };
+    let reported = scene.evaluate(10.0).bodies[0].warnings.clone();
+    let [warning] = reported.as_slice() else { panic!("{reported:?}") };
     let missed = warning.get::<PoseMissed>().expect("the pose is missed").missed;
     assert!((0.02..0.2).contains(&missed), "{missed}");
 }
 
 #[test]
-fn a_rope_that_is_pulled_too_long_is_reported() {
+fn an_overstretched_rope_is_reported() {
     let hung = "model = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1.5";
     for (kilograms, warnings) in [(1.0, 0), (1e6, 1)] {
         let weight = format!("weights = [{{ at = 1, mass = {kilograms} }}]");
         let scene = scene(&let_go(hung, &weight));
-        let told = scene.evaluate(60.0).bodies[0].warnings.clone();
+        let reported = scene.evaluate(60.0).bodies[0].warnings.clone();
         let stretched = |w: &&Warning| w.get::<Overstretched>().is_some();
-        assert_eq!(told.iter().filter(stretched).count(), warnings, "{kilograms} kg: {told:?}");
+        assert_eq!(
+            reported.iter().filter(stretched).count(),
+            warnings,
+            "{kilograms} kg: {reported:?}"
+        );
     }
 }
 
@@ -111,7 +115,7 @@ fn the_frame_rate_does_not_change_the_motion() {
 }
 
 #[test]
-fn before_its_start_a_body_is_posed_and_then_let_go_as_fast_as_it_moves() {
+fn a_body_is_posed_until_its_start_and_starts_with_its_velocity() {
     let text = r#"
 [[body]]
 name = "rope"
@@ -128,14 +132,14 @@ air-drag = 0
     assert_eq!(scene.simulated_from(0), Some(13.0));
     let before = points(&scene, 12.0);
     assert!((before[0].x - 2.0 * 11.0 / 24.0).abs() < 1e-9);
-    // Half a second later it is where a stone would be that was thrown at 2 m/s.
+    // Half a second later it is where a stone thrown at 2 m/s would be.
     let after = points(&scene, 25.0);
     let (x, z) = (1.0 + 2.0 * 0.5, 5.0 - 0.5 * 9.81 * 0.25);
     assert!(after[0].distance(DVec3::new(x, 0.0, z)) < 1e-6, "{}", after[0]);
 }
 
 #[test]
-fn an_edit_simulates_again_from_where_it_touches() {
+fn an_edit_restarts_a_simulation_at_the_first_frame_it_affects() {
     let mut evaluator = Evaluator::new(document(SWUNG), Limits::default(), 96);
     let moved = Value::List(vec![Value::from(0.9), Value::from(0.0), Value::from(1.0)]);
     let edit = Edit::SetKey {
@@ -150,13 +154,13 @@ fn an_edit_simulates_again_from_where_it_touches() {
         let edited = evaluator.at(f64::from(frame)).bodies[0].clone();
         assert!(edited == fresh.at(f64::from(frame)).bodies[0], "frame {frame}");
         let same = edited == before[frame as usize - 1];
-        // Straight lines between keys: the hand goes another way from frame 24 on.
+        // Linear keys: the hand moves differently from frame 24 on.
         assert_eq!(same, frame <= 24, "frame {frame}");
     }
 }
 
 #[test]
-fn looks_and_the_end_of_the_shot_leave_a_simulation_as_it_is() {
+fn looks_and_the_end_of_the_shot_leave_a_simulation_unchanged() {
     let mut evaluator = Evaluator::new(document(SWUNG), Limits::default(), 96);
     let before = evaluator.at(48.0).bodies[0].clone();
     let reached = evaluator.scene().simulation(0).unwrap().to;
@@ -176,18 +180,18 @@ fn looks_and_the_end_of_the_shot_leave_a_simulation_as_it_is() {
     for edit in &edits {
         evaluator.apply(edit).unwrap();
         assert!(evaluator.diagnostics().is_empty(), "{edit:?}: {:?}", evaluator.diagnostics());
-        // Before anything is asked for: how far it is without another step.
+        // Progress without any further step.
         assert_eq!(evaluator.scene().simulation(0).unwrap().to, reached, "{edit:?}");
     }
-    // It is drawn as it looks now, and goes on where it was.
+    // It is drawn with its new look, and continues from its last state.
     let after = evaluator.at(48.0).bodies[0].clone();
-    assert!(after != before, "its colour is another");
+    assert!(after != before, "its colour has changed");
     assert_eq!(after.strands[0].points(), before.strands[0].points());
     let mut fresh = Evaluator::new(evaluator.document().clone(), Limits::default(), 96);
     for frame in [48.0, 96.0, 60.5] {
         assert!(evaluator.at(frame).bodies == fresh.at(frame).bodies, "frame {frame}");
     }
-    // What it does feel is simulated again: the first frame, and how many there are a second.
+    // Another first frame or frame rate restarts the simulation.
     for edit in [set("shot.frames", numbers([5.0, 96.0])), set("shot.fps", Value::from(25.0))] {
         assert!(evaluator.scene().simulation(0).unwrap().to >= 96.0, "{edit:?}");
         evaluator.apply(&edit).unwrap();
@@ -199,13 +203,13 @@ fn looks_and_the_end_of_the_shot_leave_a_simulation_as_it_is() {
 }
 
 #[test]
-fn a_take_goes_on_where_it_was_cut_short_with_the_same_bits() {
+fn a_truncated_take_resumes_with_the_same_bits() {
     let hash = document(SWUNG).motion_hash();
     let whole = scene(SWUNG);
     assert!(whole.simulate(0, 48.0, |_| true));
     let mut bytes = Vec::new();
     let mut writer = TakeWriter::default();
-    // In pieces, as a run would write them.
+    // In chunks, as a run writes them.
     bytes.extend(whole.take_bytes(0, hash, &mut writer, false));
     bytes.extend(whole.take_bytes(0, hash, &mut writer, true));
 
@@ -218,22 +222,22 @@ fn a_take_goes_on_where_it_was_cut_short_with_the_same_bits() {
     let other = scene(&SWUNG.replace("length = 1.5", "length = 1.6"));
     let changed = document(&SWUNG.replace("length = 1.5", "length = 1.6")).motion_hash();
     assert_eq!(other.load_take(0, changed, &bytes).unwrap_err(), TakeError::OtherDocument);
-    // Colours and the end of the shot are not felt.
+    // Colours and the end of the shot do not affect the motion.
     let dressed = SWUNG.replace("floor = 0", "floor = 0\ncolour = \"#aa0000\"");
     assert_eq!(document(&dressed.replace("[1, 48]", "[1, 96]")).motion_hash(), hash);
 }
 
 #[test]
-fn a_run_can_be_cancelled_and_goes_on_later() {
+fn a_run_can_be_cancelled_and_resumed() {
     let scene = scene(SWUNG);
     assert_eq!(scene.simulation(0).map(|run| (run.from, run.to)), Some((1.0, 1.0)));
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let left = scene.simulate(0, 48.0, |frame| {
-        told.push(frame);
+        reported.push(frame);
         frame < 20.0
     });
-    assert!(!left && told.len() > 100 && *told.last().unwrap() >= 20.0);
-    assert_eq!(scene.simulation(0).unwrap().to, *told.last().unwrap());
+    assert!(!left && reported.len() > 100 && *reported.last().unwrap() >= 20.0);
+    assert_eq!(scene.simulation(0).unwrap().to, *reported.last().unwrap());
     assert!(scene.simulate(0, 48.0, |_| true));
     let run = scene.simulation(0).unwrap();
     assert!(run.to >= 48.0 && run.to < 48.2 && !run.stopped, "{run:?}");
@@ -241,23 +245,23 @@ fn a_run_can_be_cancelled_and_goes_on_later() {
 
 #[test]
 fn a_progress_callback_may_evaluate_the_scene() {
-    let (told, quiet) = (scene(SWUNG), scene(SWUNG));
+    let (watched, quiet) = (scene(SWUNG), scene(SWUNG));
     let (send, receive) = std::sync::mpsc::channel();
-    // On a thread of its own: one that waits for itself would wait for ever.
+    // On another thread, so that a deadlock fails the test.
     std::thread::spawn(move || {
-        let mut looked = Vec::new();
-        assert!(told.simulate(0, 12.0, |frame| {
-            // As far as it is, and a little further than that.
-            looked.push((points(&told, frame), points(&told, frame + 1.0)));
+        let mut evaluated = Vec::new();
+        assert!(watched.simulate(0, 12.0, |frame| {
+            // The frame that is reached, and the next one.
+            evaluated.push((points(&watched, frame), points(&watched, frame + 1.0)));
             true
         }));
-        send.send((looked.len(), points(&told, 12.0))).expect("somebody waits");
+        send.send((evaluated.len(), points(&watched, 12.0))).expect("the test waits");
     });
-    let (looked, at_12) = receive
+    let (calls, at_12) = receive
         .recv_timeout(std::time::Duration::from_mins(1))
         .expect("it must not wait for itself");
-    // Every look goes on by a frame, so that much is left to be told.
-    assert!((10..=24).contains(&looked), "{looked}");
+    // Every call advances the simulation by a frame.
+    assert!((10..=24).contains(&calls), "{calls}");
     assert_eq!(at_12, points(&quiet, 12.0));
 }
 
@@ -279,14 +283,14 @@ fn a_rope_can_hang_on_one_that_is_simulated() {
 }
 
 #[test]
-fn bodies_that_are_not_attached_to_each_other_are_of_one_group() {
+fn bodies_not_attached_to_each_other_share_a_group() {
     let rope = |name: &str, from: &str, how: &str| {
         format!(
             "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = {from}\nlength = 1\n{how}\n"
         )
     };
     let dynamics = "dynamics = 'spline-rope'";
-    // What is only posed counts for nothing: `d` hangs on `c`, and `c` on no simulation.
+    // Bodies that are only posed do not count: `d` hangs on `c`, which depends on no simulation.
     let text = [
         rope("a", "[0, 0, 2]", dynamics),
         rope("b", "{ body = 'a', at = 1 }", dynamics),
@@ -297,19 +301,19 @@ fn bodies_that_are_not_attached_to_each_other_are_of_one_group() {
 }
 
 #[test]
-fn a_take_tells_that_its_steps_are_too_long_as_its_run_does() {
+fn a_loaded_take_warns_about_long_steps_like_its_run() {
     let text = "[shot]\nframes = [1, 4]\n[[body]]\nname = 'rope'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\n\
                 length = 1\n[body.dynamics]\nkind = 'spline-rope'\nmethod = 'published'\nrate = 60\n\
                 control-points = 8\nmaterial = 'rubber'\nviscosity = 2\n";
     let (run, loaded) = (scene(text), scene(text));
     let moment = run.evaluate(4.0).bodies[0].clone();
-    assert!(!moment.warnings.is_empty(), "its steps are long enough to be told");
+    assert!(!moment.warnings.is_empty(), "its steps are too long");
     let bytes = run.take_bytes(0, 7, &mut TakeWriter::default(), true);
     loaded.load_take(0, 7, &bytes).unwrap();
     assert!(loaded.evaluate(4.0).bodies[0] == moment);
 }
 
-/// Half a second of a soft rope, let go level, by a method.
+/// Half a second of a soft rope, released horizontally, by a method.
 fn let_go_by(method: &str) -> String {
     format!(
         "[shot]\nframes = [1, 12]\n[[body]]\nname = 'rope'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\n\
@@ -324,11 +328,11 @@ fn a_published_rope_is_stepped_by_the_papers_simulator() {
         let scene = scene(&let_go_by(method));
         scene.evaluate(12.0).bodies[0].strands[0].points().to_vec()
     });
-    // A pin that is a spring gives by millimetres; ours holds, to the rounding between two records.
+    // A pin that is a spring gives by millimetres; ours is exact up to rounding.
     let held = |points: &[DVec3]| points[0].distance(DVec3::Z * 2.0);
     assert!(held(&ours) < 1e-9, "{}", held(&ours));
     assert!((1e-4..0.1).contains(&held(&published)), "{}", held(&published));
-    // Both fall, and nearly alike.
+    // Both fall nearly alike.
     let tips = [published[48], ours[48]];
     assert!(tips[0].z < 1.6 && tips[0].distance(tips[1]) < 0.2, "{tips:?}");
 }
@@ -344,14 +348,14 @@ fn a_published_take_continues_with_the_same_bits() {
 }
 
 #[test]
-fn a_rope_that_cannot_start_is_posed_and_not_drawn_as_another() {
+fn a_rope_that_cannot_start_keeps_its_pose() {
     let rope = |name: &str, x: f64, dynamics: &str| {
         format!(
             "[[body]]\nname = \"{name}\"\nmodel = \"loose-rope\"\nfrom = [{x}, 0, 2]\nlength = 1\n\
              dynamics = {{ kind = \"spline-rope\", {dynamics} }}\n"
         )
     };
-    // Explicit steps without viscosity have no length that is short enough.
+    // Without viscosity, no explicit step is short enough.
     let text = rope("a", 0.0, "control-points = 8")
         + &rope("b", 5.0, "control-points = 64, method = \"published\"");
     let scene = scene(&text);
@@ -379,7 +383,7 @@ hold-end = true
 }
 
 #[test]
-fn a_rope_too_short_for_its_gap_says_so_and_stays_as_short() {
+fn a_rope_too_short_for_its_gap_is_reported_and_keeps_its_length() {
     let scene = scene(
         "[shot]\nframes = [1, 60]\n[[body]]\nname = 'rope'\nmodel = 'suspended-rope'\n\
          from = [0, 0, 2]\nto = [5, 0, 2]\nlength = 4.6\nradius = 0.01\n\
@@ -392,13 +396,13 @@ fn a_rope_too_short_for_its_gap_says_so_and_stays_as_short() {
         moment.bodies[0].warnings.iter().any(too_short)
     };
     assert!(short(1.0), "{:?}", scene.evaluate(1.0).bodies[0].warnings);
-    assert!(!short(2.0) && !short(30.0), "told once, where it starts");
+    assert!(!short(2.0) && !short(30.0), "reported once, at its start");
     let long = |frame: f64| -> f64 {
         points(&scene, frame).windows(2).map(|pair| pair[0].distance(pair[1])).sum()
     };
     assert!((long(1.0) - 5.0).abs() < 1e-3, "held that far apart: {}", long(1.0));
-    // Rubber stretches a little by its own weight.
-    assert!(long(60.0) < 4.9, "let go it is as long as it is: {}", long(60.0));
+    // Rubber stretches a little under its own weight.
+    assert!(long(60.0) < 4.9, "released, it has its rest length: {}", long(60.0));
 }
 
 #[test]
@@ -415,7 +419,7 @@ fn a_rope_does_not_fall_through_a_nail() {
     assert!((1.0..1.02).contains(&top), "{top}");
 }
 
-/// Bodies of every model that can be simulated; those between two places move until frame 6.
+/// Bodies of every model that can be simulated; their start moves until frame 6.
 const SIMULATED: [(&str, &str); 10] = [
     ("suspended-rope", "length = 2"),
     ("jump-rope", "length = 2"),

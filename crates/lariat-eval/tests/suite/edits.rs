@@ -1,4 +1,4 @@
-//! After an edit only what it touched is posed again, and the result is that of a fresh start.
+//! After an edit, only affected bodies are posed again, and the result equals a fresh evaluation.
 
 use lariat_eval::Evaluator;
 use lariat_scene::edit::Edit;
@@ -52,7 +52,7 @@ fn set(path: &str, value: impl Into<Value>) -> Edit {
     Edit::Set { path: path.parse().expect("a path"), value: value.into() }
 }
 
-/// How many bodies an edit makes the evaluator pose again at `frame`; and it must be right.
+/// Number of bodies that the evaluator poses again at `frame` after an edit; checks the result.
 fn posed_by(edit: &Edit, frame: f64) -> u64 {
     let mut evaluator = evaluator();
     evaluator.at(frame);
@@ -66,7 +66,7 @@ fn posed_by(edit: &Edit, frame: f64) -> u64 {
 }
 
 #[test]
-fn a_frame_asked_twice_is_posed_once() {
+fn a_frame_evaluated_twice_is_posed_once() {
     let mut evaluator = evaluator();
     evaluator.at(12.0);
     evaluator.at(12.0);
@@ -92,7 +92,7 @@ fn an_edit_poses_its_body_and_its_followers() {
 }
 
 #[test]
-fn a_key_is_felt_only_where_its_curve_changes() {
+fn a_key_affects_only_frames_where_its_curve_changes() {
     let path = "body[0].swing".parse().expect("a path");
     let edit = Edit::SetKey { channel: path, frame: 60.0, value: Value::Number(35.0) };
     assert_eq!(posed_by(&edit, 12.0), 0, "two keys before");
@@ -118,7 +118,7 @@ length = 0.2
 "#;
 
 #[test]
-fn a_rest_distance_that_moves_is_felt_at_every_frame() {
+fn a_changed_rest_distance_affects_every_frame() {
     let document = format::read(DOG).expect("it is TOML").document;
     let mut evaluator = Evaluator::new(document, Limits::default(), 16);
     evaluator.at(60.0);
@@ -143,7 +143,7 @@ fn trimming_a_shot_moves_no_spring() {
 }
 
 #[test]
-fn every_change_of_looks_is_seen() {
+fn every_change_of_looks_is_drawn() {
     let outline = || Value::from([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]);
     let mut evaluator = evaluator();
     evaluator.at(12.0);
@@ -169,7 +169,7 @@ fn every_change_of_looks_is_seen() {
 }
 
 #[test]
-fn bodies_that_come_and_go_leave_the_others_alone() {
+fn adding_or_removing_a_body_does_not_pose_the_others() {
     let remove = Edit::Remove { list: "body".parse().expect("a path"), index: 2 };
     assert_eq!(posed_by(&remove, 12.0), 0);
     let text = "lariat = 2\n[[body]]\nname = \"new\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 1]\nlength = 0.5\n";
@@ -184,7 +184,7 @@ fn bodies_that_come_and_go_leave_the_others_alone() {
 }
 
 #[test]
-fn an_edit_and_its_inverse_give_back_the_picture() {
+fn an_edit_and_its_inverse_restore_the_moment() {
     let mut evaluator = evaluator();
     let before = evaluator.at(12.0).clone();
     let applied = evaluator.apply(&set("body[0].length", 4.5)).expect("a good edit");
@@ -194,7 +194,7 @@ fn an_edit_and_its_inverse_give_back_the_picture() {
 }
 
 #[test]
-fn memory_is_bounded_and_forgetting_changes_nothing() {
+fn memory_is_bounded_and_eviction_changes_nothing() {
     let mut small = Evaluator::new(document(), Limits::default(), 2);
     let first = small.at(1.0).clone();
     for frame in 2..20 {

@@ -1,4 +1,4 @@
-//! What an animator would take hold of.
+//! Handles of bodies.
 
 use glam::DVec3;
 use lariat_eval::HandleKind;
@@ -6,7 +6,7 @@ use lariat_eval::HandleKind;
 use crate::scene;
 
 #[test]
-fn every_model_has_something_to_hold() {
+fn every_model_has_handles() {
     for museum_scene in lariat_museum::SCENES {
         let scene = lariat_eval::Scene::bind(
             &lariat_scene::check::check(
@@ -27,7 +27,7 @@ fn every_model_has_something_to_hold() {
 }
 
 #[test]
-fn ends_are_held_by_what_holds_them() {
+fn a_handle_at_an_end_has_the_kind_of_its_anchor() {
     let scene = scene(
         "[[locator]]\nname = 'hand'\nposition = { keys = [[0, [0, 0, 1]], [10, [0, 0, 2]]] }\n\
          [[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = { locator = 'hand' }\nto = [1, 0, 1]\nlength = 3\n\
@@ -44,7 +44,7 @@ fn ends_are_held_by_what_holds_them() {
 }
 
 #[test]
-fn bends_are_held_where_they_begin() {
+fn a_bend_has_its_handle_where_it_begins() {
     let scene = scene(
         "[[body]]\nname = 'whip'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n\
          direction = [1, 0, 0]\nbends = [{ position = 0.25, length = 0.1, angle = 60 }]\n",

@@ -1,4 +1,4 @@
-//! Documents evaluated: the models as users meet them, in one test binary.
+//! Evaluation of whole documents, in one test binary.
 
 mod attach;
 mod bits;
@@ -40,9 +40,8 @@ fn document(text: &str) -> Document {
     lariat_scene::format::read(&text).expect("it is TOML").document
 }
 
-/// Thirty-six frames of a document, one after the other; asked for in another order they are the same
-/// bits.
-fn the_same_in_any_order(text: &str) -> Vec<Moment> {
+/// Frames 1 to 36 of a document in order; checks that another order gives the same bits.
+fn frames_in_order(text: &str) -> Vec<Moment> {
     let (one, two) = (scene(text), scene(text));
     let forward: Vec<_> = (1..=36).map(|frame| one.evaluate(f64::from(frame))).collect();
     for frame in [30_u32, 36, 1, 7, 29, 16] {

@@ -1,4 +1,4 @@
-//! Meshes in documents: where they come from, where they are, what hangs on them.
+//! Meshes and solids: files, placement, attached ropes.
 
 use std::sync::Mutex;
 
@@ -10,17 +10,17 @@ use lariat_scene::{Edit, Limits};
 
 use super::lowered;
 
-/// A shelf, and a note of what was asked for.
+/// Files in memory, with a list of the paths that were read.
 #[derive(Debug, Default)]
 struct Watched {
-    shelf: MemoryFiles,
+    files: MemoryFiles,
     asked: Mutex<Vec<String>>,
 }
 
 impl Files for Watched {
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
         self.asked.lock().expect("no test panics with it").push(path.to_owned());
-        self.shelf.read(path, most)
+        self.files.read(path, most)
     }
 }
 
@@ -28,13 +28,13 @@ impl Files for Watched {
 pub(crate) const BELLY: &str = "v 0 0 0 1 0 0\nv 3 0 0 0 1 0\nv 0 2 0 0 0 1\nv 0 0 1 1 1 1\n\
                                 f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
-fn shelf() -> MemoryFiles {
+fn files() -> MemoryFiles {
     MemoryFiles::default().with("belly.obj", BELLY)
 }
 
 fn scene(text: &str) -> Scene {
     let lowered = lowered(text);
-    let assets = Assets::load(&lowered, &Limits::DEFAULT, &shelf());
+    let assets = Assets::load(&lowered, &Limits::DEFAULT, &files());
     assert_eq!(assets.diagnostics(&lowered, &Limits::DEFAULT), []);
     Scene::bind_with(&lowered, &assets)
 }
@@ -47,10 +47,10 @@ fn points(text: &str, frame: f64) -> Vec<DVec3> {
 }
 
 #[test]
-fn a_mesh_is_as_in_its_file_unless_told() {
+fn a_mesh_is_placed_as_in_its_file_by_default() {
     let belly = points(MESH, 1.0);
     assert_eq!(belly[1..], [DVec3::X * 3.0, DVec3::Y * 2.0, DVec3::Z]);
-    // With Y up in the file, what was along Y is up, and what was up looks south.
+    // With Y up in the file, its Y becomes Z, and its Z becomes −Y.
     let upright = points(&format!("{MESH}up = \"y\"\n"), 1.0);
     assert_eq!(upright[1..], [DVec3::X * 3.0, DVec3::Z * 2.0, DVec3::NEG_Y]);
 }
@@ -84,7 +84,7 @@ fn a_mesh_that_stands_still_is_shared() {
 }
 
 #[test]
-fn footage_of_a_mesh_is_a_mesh_and_no_strand() {
+fn footage_of_a_mesh_has_no_strands() {
     let rope = "[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1\n";
     let scene = scene(&format!("{MESH}visible = {{ keys = [[1, true], [5, false]] }}\n{rope}"));
     let (mut strands, mut mesh) = (Vec::new(), None);
@@ -100,7 +100,7 @@ fn footage_of_a_mesh_is_a_mesh_and_no_strand() {
 }
 
 #[test]
-fn memory_of_a_mesh_never_shows_on_a_rope() {
+fn memory_of_a_mesh_leaves_nothing_on_a_rope() {
     let rope = "[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1\n";
     let (meshes, ropes) = (scene(MESH), scene(rope));
     let mut moment = meshes.evaluate(1.0);
@@ -140,14 +140,14 @@ fn a_missing_file_is_reported_with_the_path_that_was_tried() {
     );
     let found = diagnostics(&text, &MemoryFiles::default(), &Limits::DEFAULT);
     assert_eq!(found.len(), 1);
-    let told = found[0].to_string();
+    let reported = found[0].to_string();
     assert_eq!(
-        told.split("; help").next().unwrap(),
+        reported.split("; help").next().unwrap(),
         "error[L0640]: body `belly` needs the file `belly.obj`, which cannot be read (at body[0].file): \
          tried `belly.obj`: there is no such file"
     );
     assert!(found[0].span().is_some() && !found[0].helps.is_empty());
-    // The rope is there all the same.
+    // The rope is still there.
     let moment = Scene::bind(&lowered(&text)).evaluate(1.0);
     assert!(moment.bodies[0].mesh.is_none() && moment.bodies[1].strands.len() == 1);
     assert_eq!(diagnostics(&text, &NoFiles, &Limits::DEFAULT)[0].code, Code::UnreadableFile);
@@ -155,40 +155,40 @@ fn a_missing_file_is_reported_with_the_path_that_was_tried() {
 
 #[test]
 fn an_error_in_a_file_is_reported_with_its_line() {
-    let shelf = shelf()
+    let files = files()
         .with("broken.obj", "v 0 0 0\nf 1 2 3\n")
         .with("deep/tri.gltf", r#"{"asset": {"version": "2.0"}, "buffers": [{"uri": "tri.bin"}]}"#);
     let file = |file: &str| MESH.replace("belly.obj", file);
-    let told = |name: &str, limits: Limits| {
-        let found = diagnostics(&file(name), &shelf, &limits);
+    let reported = |name: &str, limits: Limits| {
+        let found = diagnostics(&file(name), &files, &limits);
         (found[0].code, found[0].labels[0].text.clone())
     };
     assert_eq!(
-        told("broken.obj", Limits::DEFAULT),
+        reported("broken.obj", Limits::DEFAULT),
         (
             Code::InvalidMesh,
             "line 2: a face refers to point 2, but only 1 points are defined so far".to_owned()
         )
     );
     assert_eq!(
-        told("deep/tri.gltf", Limits::DEFAULT),
+        reported("deep/tri.gltf", Limits::DEFAULT),
         (
             Code::InvalidMesh,
             "`buffers[0].uri` refers to the file `tri.bin`: tried `deep/tri.bin`: there is no such file".to_owned()
         )
     );
-    assert_eq!(told("belly.fbx", Limits::DEFAULT).0, Code::UnknownFileFormat);
+    assert_eq!(reported("belly.fbx", Limits::DEFAULT).0, Code::UnknownFileFormat);
     let few = Limits { points_per_mesh: 3, ..Limits::DEFAULT };
-    assert_eq!(told("belly.obj", few).0, Code::MeshTooLarge);
+    assert_eq!(reported("belly.obj", few).0, Code::MeshTooLarge);
     let small = Limits { bytes_per_asset: 10, ..Limits::DEFAULT };
-    assert_eq!(told("belly.obj", small).0, Code::UnreadableFile);
+    assert_eq!(reported("belly.obj", small).0, Code::UnreadableFile);
 }
 
 #[test]
 fn a_file_is_read_once() {
     let second = MESH.replace("\"belly\"", "\"other\"");
     let lowered = lowered(&format!("{MESH}{second}"));
-    let files = Watched { shelf: shelf(), asked: Mutex::default() };
+    let files = Watched { files: files(), asked: Mutex::default() };
     let assets = Assets::load(&lowered, &Limits::DEFAULT, &files);
     assert_eq!(*files.asked.lock().unwrap(), ["belly.obj"]);
     let moment = Scene::bind_with(&lowered, &assets).evaluate(1.0);
@@ -197,10 +197,10 @@ fn a_file_is_read_once() {
 }
 
 #[test]
-fn an_edit_reads_only_what_is_new() {
+fn an_edit_reads_only_new_files() {
     let document = lariat_scene::format::read(&format!("lariat = 2\n{MESH}")).unwrap().document;
-    let shelf = shelf().with("ball.obj", BELLY.replace("v 3", "v 7"));
-    let mut evaluator = Evaluator::with_files(document, Limits::DEFAULT, 8, Box::new(shelf));
+    let files = files().with("ball.obj", BELLY.replace("v 3", "v 7"));
+    let mut evaluator = Evaluator::with_files(document, Limits::DEFAULT, 8, Box::new(files));
     let corner = |evaluator: &mut Evaluator| {
         evaluator.at(1.0).bodies[0].mesh.as_ref().map(|mesh| mesh.points()[1].x)
     };
@@ -229,7 +229,7 @@ fn a_board_is_turned_then_shifted() {
     let low = board.iter().copied().fold(DVec3::INFINITY, DVec3::min);
     assert!(high.distance(DVec3::new(10.1, 0.3, 5.02)) < 1e-12, "{high}");
     assert!(low.distance(DVec3::new(9.9, -0.3, 4.98)) < 1e-12, "{low}");
-    // Without a word it is a crate.
+    // The default is a crate.
     let size =
         |text: &str| points(text, 1.0).iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max) * 2.0;
     let plain = "[[body]]\nname = \"x\"\nmodel = \"solid\"\n";
@@ -241,7 +241,7 @@ fn a_board_is_turned_then_shifted() {
 }
 
 #[test]
-fn a_solid_is_made_once_and_holds_ropes() {
+fn a_solid_is_built_once_and_holds_ropes() {
     let text = format!(
         "{BOARD}position = {{ keys = [[1, [0, 0, 1]], [9, [0, 2, 1]]] }}\nrotation = [0, 0, 90]\n\
          [[body]]\nname = \"left\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 3]\nlength = 4\n\
@@ -284,5 +284,5 @@ fn sizes_that_a_shape_does_not_have_are_reported() {
     assert_eq!(codes(&format!("lariat = 2\n{ball}")), []);
     assert_eq!(codes(&format!("lariat = 2\n{ball}height = 1\n")), [Code::NoEffect]);
     let flat = BOARD.replace("0.04", "0");
-    assert_eq!(codes(&format!("lariat = 2\n{flat}")).len(), 1, "what has no height is no board");
+    assert_eq!(codes(&format!("lariat = 2\n{flat}")).len(), 1, "a board needs a height");
 }

@@ -1,4 +1,4 @@
-//! Every model as a document gives it, against the model as Rust builds it.
+//! Models given by documents, against the same models built in Rust.
 
 use std::f64::consts::TAU;
 
@@ -44,7 +44,7 @@ fn a_document_is_the_model_it_describes() {
 }
 
 #[test]
-fn plain_words_say_the_same() {
+fn plain_words_are_aliases() {
     let with = |wave: &str| {
         points(
             &format!(
@@ -69,10 +69,10 @@ fn travel_moves_ripples_towards_the_end() {
             frame,
         )
     };
-    // Half a length a second: after 12 frames at 24 a second a quarter length, half a ripple.
+    // Half a length per second: after 12 frames at 24 fps a quarter length, which is half a ripple.
     let (travelled, shifted) = (wave(12.0, "travel = 0.5"), wave(0.0, "phase = -180"));
     assert!(travelled.iter().zip(&shifted).all(|(a, b)| a.distance(*b) < 1e-12));
-    // Keyed travel goes on from where it was: the phase is an integral, not a product.
+    // Keyed travel accumulates: the phase is an integral, not a product.
     let keyed = |frame| {
         wave(frame, "travel = { keys = [[0, 0.5], [12, 0.0]], interpolation = \"linear\" }")
     };
@@ -162,7 +162,7 @@ fn a_slinky_leaves_its_locators_squarely() {
 }
 
 #[test]
-fn clamps_take_colliders_that_move() {
+fn clamps_follow_moving_colliders() {
     let text = r#"
         [[collider]]
         name = "ball"
@@ -187,7 +187,7 @@ fn clamps_take_colliders_that_move() {
 }
 
 #[test]
-fn strands_lent_to_another_body_keep_nothing_of_the_first() {
+fn reused_strands_keep_nothing_of_the_other_body() {
     use lariat_core::geometry::Footage;
     let ends = "from = [0, 0, 1]\nto = [2, 0, 1]\nlength = 2.5\n";
     let scene = scene(&format!(
@@ -195,12 +195,12 @@ fn strands_lent_to_another_body_keep_nothing_of_the_first() {
          [[body]]\nname = \"b\"\nmodel = \"suspended-rope\"\nprofile = \"flat\"\nlook = \"steel\"\n{ends}\
          [[body]]\nname = \"c\"\nmodel = \"suspended-rope\"\n{ends}"
     ));
-    let mut lent = Vec::new();
+    let mut reused = Vec::new();
     for body in [0, 1, 2, 1, 0, 2] {
-        Footage::strands(&scene, body, 3.0, &mut lent);
-        let mut own = Vec::new();
-        Footage::strands(&scene, body, 3.0, &mut own);
-        assert_eq!(lent, own, "body {body}");
+        Footage::strands(&scene, body, 3.0, &mut reused);
+        let mut fresh = Vec::new();
+        Footage::strands(&scene, body, 3.0, &mut fresh);
+        assert_eq!(reused, fresh, "body {body}");
     }
 }
 
@@ -217,7 +217,7 @@ fn a_look_brings_its_colour_unless_another_is_given() {
     assert_eq!(colour("look = \"rope\""), hemp);
     assert_eq!(colour("look = \"steel\""), [0.52, 0.53, 0.55]);
     assert_eq!(colour("look = \"steel\"\ncolour = [0.1, 0.2, 0.3]"), [0.1, 0.2, 0.3]);
-    // Cords come in any colour, and what nobody knows has none: they keep the model's.
+    // Cords and unknown looks have no natural colour: they keep that of the model.
     assert_eq!(colour("look = \"cord\""), hemp);
     assert_eq!(colour("look = \"stardust\""), hemp);
 }

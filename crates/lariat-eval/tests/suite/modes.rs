@@ -51,13 +51,13 @@ fn rope_part(name: &str, points: usize) -> Part {
     Part { name: name.to_owned(), points, kind }
 }
 
-/// Up and down, all points but the first, the last of them late.
+/// All points but the first move up and down, the last one late.
 fn bob() -> Vec<Complex64> {
     let z = [w(0.0, 0.0), w(0.5, 0.0), w(0.5, 0.0), w(0.0, -0.5)];
     z.iter().flat_map(|z| [w(0.0, 0.0), w(0.0, 0.0), *z]).collect()
 }
 
-/// To the side, all at once.
+/// All points move sideways at once.
 fn sway() -> Vec<Complex64> {
     (0..4).flat_map(|_| [w(0.25, 0.0), w(0.0, 0.0), w(0.0, 0.0)]).collect()
 }
@@ -65,7 +65,7 @@ fn sway() -> Vec<Complex64> {
 const CORNERS: [f64; 12] = [0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0];
 
 /// Every file that a test or an example of a page names.
-pub(crate) fn shelf() -> MemoryFiles {
+pub(crate) fn files() -> MemoryFiles {
     let rope_mean = vec![0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 2.0, 0.0, 1.0];
     let travelling: Vec<_> = (0..3)
         .flat_map(|i| [w(0.0, 0.0), complex::cis_turns(-0.25 * f64::from(i)) * 0.3, w(0.0, 0.0)])
@@ -85,7 +85,7 @@ pub(crate) fn shelf() -> MemoryFiles {
 
 fn assets(text: &str) -> (lariat_scene::lower::Lowered, Assets) {
     let lowered = lowered(text);
-    let assets = Assets::load(&lowered, &Limits::DEFAULT, &shelf());
+    let assets = Assets::load(&lowered, &Limits::DEFAULT, &files());
     (lowered, assets)
 }
 
@@ -120,7 +120,7 @@ fn wiggle(frame: f64) -> Complex64 {
 }
 
 #[test]
-fn a_mode_adds_what_the_formula_says() {
+fn a_mode_follows_its_formula() {
     for (slosh, gain, lag) in
         [(1.0, 1.0, 0.0), (0.0, 1.0, 0.0), (2.3, 0.5, 70.0), (1.0, -2.0, 30.0)]
     {
@@ -131,7 +131,7 @@ fn a_mode_adds_what_the_formula_says() {
             let moved = corners(&text, frame);
             let x = wiggle(frame) * complex::cis(-ops::radians(lag)) * gain;
             for (i, point) in moved.iter().enumerate() {
-                // The farthest point of the mode has a weight of 0.5: that is 1 m a metre.
+                // The largest weight of the mode is 0.5, which is normalised to 1 m per metre.
                 let weight = bob()[3 * i + 2] * 2.0;
                 let up = (w(weight.re, slosh * weight.im) * x).re;
                 let rest = DVec3::from_slice(&CORNERS[3 * i..]);
@@ -158,15 +158,15 @@ fn two_modes_of_two_files_mix_on_one_mesh() {
 }
 
 #[test]
-fn what_has_no_phase_drives_with_its_real_part() {
+fn a_curve_without_phase_drives_with_its_real_part() {
     let text = format!(
         "{MESH}modes = [{{ file = \"belly.modes\", drive = {{ keys = [[1, 0], [25, 0.4]], interpolation = \"linear\" }} }}]\n"
     );
     let moved = corners(&text, 13.0);
     assert!((moved[1].z - 0.2).abs() < 1e-15, "{}", moved[1]);
-    // The last point moves a quarter of a swing later, and there is no swing.
+    // The last point has a purely imaginary weight, and the curve has no phase.
     assert_eq!(moved[3], DVec3::Z);
-    // Where a wiggle rests is in it, too.
+    // The rest value of a wiggle counts too.
     let around = WIGGLE.replace("around = 0", "around = 0.5");
     let text = format!("{MESH}modes = [{{ file = \"belly.modes\", drive = {around} }}]\n");
     assert_eq!(corners(&text, 13.0)[1].z, -0.1);
@@ -189,32 +189,32 @@ fn slosh_can_be_keyed_and_a_mode_switched_off() {
 
 #[test]
 fn wrong_counts_are_refused_with_numbers() {
-    let told = |text: &str| {
+    let reported = |text: &str| {
         let found = diagnostics(text);
         assert_eq!(found.len(), 1, "{found:?}");
         (found[0].code, found[0].message.clone(), found[0].labels[0].text.clone())
     };
     let (code, message, label) =
-        told(&format!("{MESH}modes = [{{ file = \"rope.modes\", drive = 1 }}]\n"));
+        reported(&format!("{MESH}modes = [{{ file = \"rope.modes\", drive = 1 }}]\n"));
     assert_eq!(code, Code::ModePointMismatch);
     assert_eq!(message, "a mode of body `belly` has 3 points, but the body has 4");
     assert_eq!(label, "moves 3 points: `rope`");
-    let (code, message, label) = told(&format!("{SHAPE}modes = [{{ mode = 4, drive = 1 }}]\n"));
+    let (code, message, label) = reported(&format!("{SHAPE}modes = [{{ mode = 4, drive = 1 }}]\n"));
     assert_eq!(code, Code::UnknownMode);
     assert_eq!(
         (&*message, &*label),
-        ("body `rein` is moved by mode 4 of a file of 1", "there are 1 to 1")
+        ("body `rein` uses mode 4, but its file has only 1", "valid modes: 1 to 1")
     );
-    let (code, _, label) = told(&format!("{SHAPE}part = \"reins\"\n"));
+    let (code, _, label) = reported(&format!("{SHAPE}part = \"reins\"\n"));
     assert_eq!((code, &*label), (Code::UnknownModesPart, "the file has `rope`"));
     let several = SHAPE.replace("rope.modes", "several.modes");
-    let (code, _, label) = told(&several);
+    let (code, _, label) = reported(&several);
     assert_eq!((code, &*label), (Code::NotOneShape, "there are 1 meshes and 1 ropes"));
-    let (code, ..) = told(&SHAPE.replace("rope.modes", "belly.obj"));
+    let (code, ..) = reported(&SHAPE.replace("rope.modes", "belly.obj"));
     assert_eq!(code, Code::InvalidModes);
-    let (code, ..) = told(&SHAPE.replace("rope.modes", "gone.modes"));
+    let (code, ..) = reported(&SHAPE.replace("rope.modes", "gone.modes"));
     assert_eq!(code, Code::UnreadableFile);
-    // A mesh that is not moved is still there.
+    // The mesh is still there, without the mode.
     let text = format!("{MESH}modes = [{{ file = \"rope.modes\", drive = 1 }}]\n");
     let (lowered, assets) = assets(&text);
     let body = Scene::bind_with(&lowered, &assets).evaluate_body(0, 1.0);
@@ -230,8 +230,8 @@ fn a_shape_stands_at_the_mean_of_its_recording() {
     assert_eq!(strand.twist(), [0.0, 0.5, 1.0]);
     assert_eq!((&*strand.name, &*strand.look.name), ("rope", "leather"));
     assert_eq!(strand.look.colour, [0.1, 0.2, 0.3]);
-    let told = format!("{SHAPE}radius = 0.5\nlook = \"brass\"\n");
-    let strand = &scene(&told).evaluate_body(0, 1.0).strands[0];
+    let reported = format!("{SHAPE}radius = 0.5\nlook = \"brass\"\n");
+    let strand = &scene(&reported).evaluate_body(0, 1.0).strands[0];
     assert_eq!(strand.radius(), [0.5; 3]);
     assert_eq!(&*strand.look.name, "brass");
     assert_ne!(strand.look.colour, [0.1, 0.2, 0.3]);
@@ -273,7 +273,7 @@ fn a_shape_can_be_a_mesh() {
 }
 
 #[test]
-fn memory_of_another_body_never_shows() {
+fn reused_memory_keeps_nothing_of_the_other_body() {
     let rope = "[[body]]\nname = \"r\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1\nprofile = \"flat\"\nfrayed = \"both\"\n";
     let (shapes, ropes) = (scene(SHAPE), scene(rope));
     let mut moment = ropes.evaluate(1.0);
@@ -284,10 +284,10 @@ fn memory_of_another_body_never_shows() {
 }
 
 #[test]
-fn an_edit_of_a_drive_is_felt() {
+fn an_edit_of_a_drive_moves_the_body() {
     let text = format!("lariat = 2\n{SHAPE}modes = [{{ drive = 0.1 }}]\n");
     let document = lariat_scene::format::read(&text).unwrap().document;
-    let mut evaluator = Evaluator::with_files(document, Limits::DEFAULT, 8, Box::new(shelf()));
+    let mut evaluator = Evaluator::with_files(document, Limits::DEFAULT, 8, Box::new(files()));
     let aside = |evaluator: &mut Evaluator| evaluator.at(1.0).bodies[0].strands[0].points()[0].y;
     assert!((aside(&mut evaluator) - 0.1).abs() < 1e-15);
     let path = "body.rein.modes[0].drive".parse().unwrap();

@@ -9,14 +9,14 @@ use lariat_scene::Limits;
 use lariat_scene::check::Code;
 
 use super::lowered;
-use super::modes::shelf;
+use super::modes::files;
 
 const MESH: &str = "[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\n";
 const WIGGLE: &str = "{ wiggle = [[1, 0.2], [13, -0.1], [40, 0.3]], hertz = 2, around = 0 }";
 
 fn scene(text: &str) -> Scene {
     let lowered = lowered(text);
-    let assets = Assets::load(&lowered, &Limits::DEFAULT, &shelf());
+    let assets = Assets::load(&lowered, &Limits::DEFAULT, &files());
     assert_eq!(assets.diagnostics(&lowered, &Limits::DEFAULT), []);
     Scene::bind_with(&lowered, &assets)
 }
@@ -44,17 +44,17 @@ fn a_painted_jiggle_shows_lag_as_hue_and_amplitude_as_saturation() {
     // The corners are at the origin, x = 3, y = 2 and z = 1.
     let text = jiggle("amplitude = \"x / 3 + y / 2 + z / 2\", lag = \"120 * y / 2 + 240 * z\"");
     assert_eq!(hex(&text, 1.0), ["#ebebeb", "#eb0000", "#00eb00", "#7575eb"]);
-    // What is not painted has the colour of its material.
+    // A mesh that is not painted has the colour of its look.
     assert!(mesh(&text.replace("painted = true", "painted = false"), 1.0).colours().is_none());
     assert!(mesh(MESH, 1.0).colours().is_none());
 }
 
 #[test]
-fn a_painted_mode_shows_how_points_move_along_its_main_direction() {
-    // It moves up and down: not at all, all the way, all the way, and a quarter of a swing late.
+fn a_painted_mode_shows_motion_along_its_main_direction() {
+    // Its points move up and down: not at all, fully, fully, and a quarter of a swing late.
     let bob = mode("file = \"belly.modes\"");
     assert_eq!(hex(&bob, 1.0), ["#ebebeb", "#eb0000", "#eb0000", "#75eb00"]);
-    // To the side, all at once.
+    // All points move sideways at once.
     assert_eq!(hex(&mode("file = \"sway.modes\", mode = 2"), 1.0), ["#eb0000"; 4]);
     // A shape is painted like any other mesh.
     let shape = "[[body]]\nname = \"s\"\nmodel = \"shape\"\nfile = \"belly.modes\"\n";
@@ -63,7 +63,7 @@ fn a_painted_mode_shows_how_points_move_along_its_main_direction() {
 }
 
 #[test]
-fn colours_follow_the_slosh_and_nothing_else() {
+fn colours_depend_only_on_the_field_and_its_slosh() {
     let (amplitude, lag) = ("1 + x", "40 * y + 150 * z");
     let field = format!("amplitude = \"{amplitude}\", lag = \"{lag}\"");
     let weights: Vec<_> = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]]
@@ -82,7 +82,7 @@ fn colours_follow_the_slosh_and_nothing_else() {
     ));
     assert_eq!(mesh(&keyed, 13.0).colours().unwrap(), paint::colours(&weights, 1.0));
     assert_eq!(mesh(&keyed, 25.0).colours().unwrap(), paint::colours(&weights, 2.0));
-    // What drives it, how much of it and how late are not the field's; nor whether it is on.
+    // Gain, lag and the switch do not belong to the field.
     let plain = hex(&mode("file = \"belly.modes\""), 1.0);
     for more in ["gain = -3", "lag = 77", "on = false"] {
         assert_eq!(hex(&mode(&format!("file = \"belly.modes\", {more}")), 9.0), plain, "{more}");
@@ -105,9 +105,9 @@ fn paint_does_not_stay_in_memory() {
 
 #[test]
 fn one_field_is_painted_at_a_time_and_never_on_ropes() {
-    let told = |text: &str| {
+    let reported = |text: &str| {
         let lowered = lowered(text);
-        let assets = Assets::load(&lowered, &Limits::DEFAULT, &shelf());
+        let assets = Assets::load(&lowered, &Limits::DEFAULT, &files());
         let found = assets.diagnostics(&lowered, &Limits::DEFAULT);
         assert_eq!(found.len(), 1, "{found:?}");
         let label = &found[0].labels[0];
@@ -119,21 +119,21 @@ fn one_field_is_painted_at_a_time_and_never_on_ropes() {
     let both = format!(
         "{MESH}modes = [{mode}]\njiggles = [{{ drive = 0, amplitude = \"z\", painted = true }}]\n"
     );
-    let (code, label, colours) = told(&both);
+    let (code, label, colours) = reported(&both);
     assert_eq!(code, Code::PaintedTwice);
-    assert_eq!(label, "body[0].modes[0].painted: `jiggles[0]` is painted already");
-    // The first is seen.
+    assert_eq!(label, "body[0].modes[0].painted: `jiggles[0]` is already painted");
+    // The first is shown.
     let alone = both.replace(mode, "");
     assert_eq!(colours, mesh(&alone, 1.0).colours().map(<[_]>::to_vec));
 
     let ropes = "[[body]]\nname = \"rein\"\nmodel = \"shape\"\nfile = \"rope.modes\"\n";
-    let (code, label, _) = told(&format!("{ropes}modes = [{{ drive = 0, painted = true }}]\n"));
+    let (code, label, _) = reported(&format!("{ropes}modes = [{{ drive = 0, painted = true }}]\n"));
     assert_eq!(code, Code::PaintedRopes);
     assert_eq!(label, "body[0].modes[0].painted: a rope has one colour");
-    // A mode that is not there is told once, and not painted.
+    // A missing mode is reported once, and not painted.
     let gone = format!(
         "{MESH}modes = [{{ file = \"belly.modes\", mode = 9, drive = 0, painted = true }}]\n"
     );
-    let (code, _, colours) = told(&gone);
+    let (code, _, colours) = reported(&gone);
     assert_eq!((code, colours), (Code::UnknownMode, None));
 }

@@ -1,8 +1,8 @@
-//! Every parameter that the schema names does something: changing it changes the body.
+//! Every parameter in the schema has an effect: changing it changes the body.
 //!
-//! Binding asks for parameters by name, so the compiler cannot see one that nobody reads. Here
-//! each is given another value than its default, and what comes out must differ; or a diagnostic
-//! says that it cannot.
+//! Binding reads parameters by name, so the compiler cannot find one that is never read. Here each is
+//! given another value than its default; the result must differ, or a diagnostic must report that it
+//! has no effect.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use lariat_scene::{Limits, Step, schema};
 
 use super::meshes::BELLY;
 
-/// A body of every model in which every parameter has something to act on.
+/// Fields of a body for each model, chosen so that every parameter can have an effect.
 fn stage(model: &str) -> BTreeMap<&'static str, &'static str> {
     if model == "mesh" {
         return BTreeMap::from([("file", "\"belly.obj\""), ("visible", "true")]);
@@ -159,7 +159,7 @@ fn other(model: &str, field: &str) -> &'static str {
     }
 }
 
-/// Parameters that share a stage with what they need to act on.
+/// A further field that a parameter needs to have an effect.
 fn needs(model: &str, field: &str) -> Option<(&'static str, &'static str)> {
     match field {
         "size" if model == "solid" => Some(("shape", "\"box\"")),
@@ -168,15 +168,14 @@ fn needs(model: &str, field: &str) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Fields of a model that have no effect by their nature; each with its reason.
+/// Fields of a model that cannot have an effect, each with its reason.
 fn idle(model: &str, field: &str) -> bool {
     match (model, field) {
         // A flat profile has a width instead of a radius.
         ("strap", "radius") => true,
-        // A Slinky's gross shape is its own: it neither swings nor hangs as a catenary.
+        // The backbone of a Slinky is a Bezier curve: it neither swings nor hangs as a catenary.
         ("slinky", "swing" | "sway" | "axes" | "sag-form") => true,
-        // Wires and bulbs are round and untwisted, whatever the rope they follow would be; a
-        // rope's own radius is that of its wires.
+        // Wires and bulbs are round and untwisted; their radius is the wire radius.
         (
             "string-of-lights",
             "radius" | "taper" | "twist" | "profile" | "width" | "thickness" | "frames" | "frayed",
@@ -187,11 +186,11 @@ fn idle(model: &str, field: &str) -> bool {
     }
 }
 
-/// Strands, mesh, whether they are drawn.
-type Look = (Vec<Strand>, Option<Mesh>, bool);
+/// Strands, mesh and visibility.
+type Appearance = (Vec<Strand>, Option<Mesh>, bool);
 
-/// What a body looks like, and which parameters are said to have no effect.
-fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Look, Vec<String>) {
+/// The appearance of a body, and the parameters that diagnostics report as having no effect.
+fn appearance(model: &str, fields: &BTreeMap<&str, &str>) -> (Appearance, Vec<String>) {
     let mut text = format!("[[body]]\nname = \"tried\"\nmodel = \"{model}\"\n");
     for (field, value) in fields {
         text += &format!("{field} = {value}\n");
@@ -212,7 +211,7 @@ fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Look, Vec<String>) {
         }
     }
     let lowered = checked.content.expect("it could be read").lowered;
-    let files = super::modes::shelf().with("larger.obj", BELLY.replace("v 3", "v 4"));
+    let files = super::modes::files().with("larger.obj", BELLY.replace("v 3", "v 4"));
     let larger = files.read("several.modes", u64::MAX).expect("it is there");
     let larger = String::from_utf8(larger).expect("it is text").replace("[2, 0, 1]", "[2, 0, 7]");
     let files = files.with("larger.modes", larger);
@@ -222,9 +221,9 @@ fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Look, Vec<String>) {
 }
 
 #[test]
-fn every_parameter_does_something() {
+fn every_parameter_has_an_effect() {
     for model in schema::models() {
-        // What cannot be simulated is an error, not a word without effect.
+        // Dynamics of a model that cannot be simulated are an error.
         let tried = |field: &&schema::Field| match field.name {
             "name" | "model" => false,
             "dynamics" => schema::can_be_simulated(model),
@@ -242,12 +241,12 @@ fn every_parameter_does_something() {
             let (before, _) = if field.name == "length"
                 && model.one_of.iter().any(|o| o.fields.contains(&"sag"))
             {
-                look(model.name, &stage(model.name))
+                appearance(model.name, &stage(model.name))
             } else {
-                look(model.name, &fields)
+                appearance(model.name, &fields)
             };
             fields.insert(field.name, other(model.name, field.name));
-            let (after, said) = look(model.name, &fields);
+            let (after, reported) = appearance(model.name, &fields);
             let changed = before != after;
             assert_eq!(
                 changed,
@@ -257,9 +256,9 @@ fn every_parameter_does_something() {
                 model.name
             );
             assert_eq!(
-                said.iter().any(|name| name == field.name),
+                reported.iter().any(|name| name == field.name),
                 !changed,
-                "`{}` of {}: nothing is silently ignored",
+                "`{}` of {}: ignored without a diagnostic, or reported without reason",
                 field.name,
                 model.name
             );

@@ -1,4 +1,4 @@
-//! Solids that move by forces, alone and tied to strings: any frame in any order, and resumed.
+//! Simulated solids, alone and tied to strings: any frame in any order, and resumed.
 
 use glam::DVec3;
 use lariat_core::geometry::Tension;
@@ -8,9 +8,9 @@ use lariat_scene::check::{Diagnostic, check};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
 
-use crate::{document, scene, the_same_in_any_order};
+use crate::{document, frames_in_order, scene};
 
-/// A crate swings on a string that it was thrown with, over a floor; a ball rolls under it.
+/// A crate with an initial velocity swings on a string over a floor; a ball rolls under it.
 const SWING: &str = r#"
 [shot]
 fps = 24
@@ -54,7 +54,7 @@ from = { body = "crate", offset = [0.1, 0, 0] }
 length = 0.1
 "#;
 
-/// The middle of a solid: that of its points.
+/// Centre of the bounding box of a solid.
 fn middle(scene: &Scene, body: usize, frame: f64) -> DVec3 {
     let moment = scene.evaluate(frame);
     let mesh = moment.bodies[body].mesh.as_ref().expect("a solid has a mesh");
@@ -73,7 +73,7 @@ fn solid(name: &str, model: &str, dynamics: &str) -> String {
 
 #[test]
 fn frames_of_solids_in_any_order_are_the_same_bits() {
-    let forward = the_same_in_any_order(SWING);
+    let forward = frames_in_order(SWING);
     let swing = scene(SWING);
     let moved = middle(&swing, 0, 12.0).distance(middle(&swing, 0, 1.0));
     assert!(moved > 0.05, "{moved}");
@@ -99,13 +99,13 @@ fn a_body_attached_to_a_solid_moves_with_it() {
 }
 
 #[test]
-fn a_box_that_is_let_go_falls_and_lies() {
+fn a_released_box_falls_and_comes_to_rest() {
     let size = "size = [0.4, 0.3, 0.2]\nposition = [0, 0, 1.1]";
     let scene =
         scene(&format!("[shot]\nfps = 24\nframes = [1, 60]\n{}", solid("box", size, "floor = 0")));
     assert_eq!(middle(&scene, 0, 1.0), DVec3::Z * 1.1);
     for frame in [4.0, 7.0, 10.0] {
-        // Half a step of a 240th is what a sum of steps is off by.
+        // Summing steps of 1/240 s is off by half a step.
         let t = (frame - 1.0) / 24.0;
         let fallen = 1.1 - middle(&scene, 0, frame).z;
         let known = 0.5 * 9.81 * t * t;
@@ -123,9 +123,9 @@ fn a_box_on_a_string_hangs_with_its_weight() {
     let scene = scene(&format!("[shot]\nfps = 24\nframes = [1, 72]\n{crate_}{line}"));
     let moment = scene.evaluate(72.0);
     let Some(Tension::Measured { newtons, .. }) = &moment.bodies[1].strands[0].tension else {
-        panic!("a string tells its tension");
+        panic!("a string measures its tension");
     };
-    // What hangs below the middle of the last segments: the box, and hardly any string.
+    // The last segment carries the box and hardly any string.
     let last = newtons[newtons.len() - 1];
     assert!((last / (2.0 * 9.81) - 1.0).abs() < 5e-3, "{last} N");
     let place = middle(&scene, 0, 72.0);
@@ -148,19 +148,19 @@ fn a_string_that_is_tied_to_a_box_pulls_it() {
     let with =
         |tied: &str| scene(&format!("[shot]\nfps = 24\nframes = [1, 40]\n{crate_}{}", line(tied)));
     let tied = with("{ body = \"crate\", offset = [0.1, 0, 0] }");
-    // Held beside it, and not at it.
+    // Held beside the box, not tied to it.
     let alone = with("[0.13, 0, 0.05]");
     assert!(middle(&alone, 0, 24.0).distance(DVec3::Z * 0.05) < 2e-3);
     let pulled = middle(&tied, 0, 24.0);
     assert!(pulled.x > 0.4, "{pulled}");
-    // And back: the box keeps the string straight behind the hand, at its own length.
+    // The box keeps the string straight behind the hand.
     let moment = tied.evaluate(24.0);
     let end = *moment.bodies[1].strands[0].points().last().unwrap();
     assert!(end.distance(pulled + DVec3::X * 0.1) < 0.05, "{end} at {pulled}");
 }
 
 #[test]
-fn before_its_start_a_box_is_posed_and_then_let_go_as_it_moves() {
+fn a_box_is_posed_until_its_start_and_starts_with_its_velocity() {
     let keys = "position = { keys = [[1, [0, 0, 2]], [25, [1, 0, 2]]], interpolation = \"linear\", after = \"line\" }\nrotation = { keys = [[1, [0, 0, 0]], [25, [0, 90, 0]]], interpolation = \"linear\" }";
     let scene = scene(&format!(
         "[shot]\nfps = 24\nframes = [1, 30]\n[world]\nair = 0\n{}",
@@ -171,18 +171,18 @@ fn before_its_start_a_box_is_posed_and_then_let_go_as_it_moves() {
             middle(&scene, 0, frame).distance(DVec3::new((frame - 1.0) / 24.0, 0.0, 2.0)) < 1e-9
         );
     }
-    // A metre a second goes on, and falling begins.
+    // It keeps its speed of 1 m/s, and starts to fall.
     let t = 10.0 / 24.0;
     let place = middle(&scene, 0, 23.0);
     assert!((place.x - (0.5 + t)).abs() < 2e-3, "{place}");
     assert!((2.0 - place.z - 0.5 * 9.81 * t * t).abs() < 9.81 * t / 240.0, "{place}");
-    // And a quarter of a turn a second.
+    // It keeps turning by a quarter turn per second.
     let spun = |frame: f64| {
         let moment = scene.evaluate(frame);
         let points = moment.bodies[0].mesh.as_ref().unwrap().points();
-        let way =
+        let edge =
             points.iter().copied().find(|x| x.distance(points[0]) > 0.39).unwrap() - points[0];
-        way.normalize_or_zero()
+        edge.normalize_or_zero()
     };
     let angle = |a: DVec3, b: DVec3| a.dot(b).clamp(-1.0, 1.0);
     let (before, after) = (angle(spun(1.0), spun(7.0)), angle(spun(15.0), spun(21.0)));
@@ -211,7 +211,7 @@ fn a_resumed_take_of_solids_has_the_same_bits() {
 }
 
 #[test]
-fn an_edit_of_a_solid_simulates_again_what_is_tied_to_it() {
+fn an_edit_of_a_solid_restarts_the_strings_tied_to_it() {
     let mut evaluator = Evaluator::new(document(SWING), Limits::default(), 96);
     let before: Vec<_> = (1..=36).map(|f| evaluator.at(f64::from(f)).bodies.clone()).collect();
     let path = "body.crate.dynamics.mass".parse().unwrap();
@@ -220,18 +220,18 @@ fn an_edit_of_a_solid_simulates_again_what_is_tied_to_it() {
     for frame in [36_u32, 12, 24] {
         let edited = evaluator.at(f64::from(frame)).bodies.clone();
         assert!(edited == fresh.at(f64::from(frame)).bodies, "frame {frame}");
-        assert!(edited[1] != before[frame as usize - 1][1], "the string feels it");
+        assert!(edited[1] != before[frame as usize - 1][1], "the string is affected");
     }
 }
 
 #[test]
-fn the_wind_of_the_world_carries_solids_and_its_gusts_turn_them() {
+fn wind_carries_solids_and_gusts_turn_them() {
     let text = |world: &str| {
         let shot = "[shot]\nfps = 24\nframes = [1, 49]\n";
         let crate_ = solid("crate", "size = [1, 1, 1]", "mass = 10");
         scene(&format!("{shot}[world]\ngravity = [0, 0, 0]\n{world}\n{crate_}"))
     };
-    // m v' = ½ ρ C A (u − v)²: it goes u t − ln(1 + k u t) / k, with k = ½ ρ C A / m.
+    // m v' = ½ ρ C A (u − v)²: the distance is u t − ln(1 + k u t) / k, with k = ½ ρ C A / m.
     let blown = text("wind = [5, 0, 0]");
     for (frame, t) in [(25.0, 1.0_f64), (49.0, 2.0)] {
         let k = 0.5 * 1.2 * 1.1 / 10.0;
@@ -240,11 +240,11 @@ fn the_wind_of_the_world_carries_solids_and_its_gusts_turn_them() {
         assert!((gone.x / known - 1.0).abs() < 0.01, "{} m for {known} m", gone.x);
         assert!(gone.with_x(0.0).length() < 1e-6, "{gone}");
     }
-    // Wind that is keyed is not there before its keys say so, and without air there is none.
+    // Keyed wind starts with its keys; without air it has no effect.
     let late = text("wind = { keys = [[24, [0, 0, 0]], [26, [5, 0, 0]]] }");
     assert!(middle(&late, 0, 24.0).length() < 1e-12 && middle(&late, 0, 49.0).x > 0.3);
     assert!(middle(&text("wind = [5, 0, 0]\nair = 0"), 0, 49.0).length() < 1e-12);
-    // A gust that is smaller than the box takes one side of it harder than the other.
+    // A gust that is smaller than the box pushes one side harder than the other.
     let corner = |scene: &Scene, frame: f64| {
         let moment = scene.evaluate(frame);
         let mesh = moment.bodies[0].mesh.as_ref().expect("a solid has a mesh");
@@ -256,7 +256,7 @@ fn the_wind_of_the_world_carries_solids_and_its_gusts_turn_them() {
 }
 
 #[test]
-fn a_run_is_called_by_what_is_in_it() {
+fn a_run_is_named_after_its_bodies() {
     let ball = solid("ball", "shape = \"ball\"", "floor = -9");
     let line = "[[body]]\nname = \"line\"\nmodel = \"loose-rope\"\nfrom = [3, 0, 2]\nlength = 1\ndynamics = \"string\"\n";
     assert_eq!(scene(&ball).run_name(0), "solids");
@@ -268,7 +268,7 @@ fn a_run_is_called_by_what_is_in_it() {
 }
 
 #[test]
-fn five_crates_stand_on_each_other_for_four_seconds() {
+fn a_stack_of_five_crates_stands_for_four_seconds() {
     let text: String = (0..5)
         .map(|k| {
             let at =
@@ -288,7 +288,7 @@ fn five_crates_stand_on_each_other_for_four_seconds() {
 }
 
 #[test]
-fn a_solid_bumps_into_what_it_touches_and_into_nothing_else() {
+fn a_solid_collides_only_with_the_colliders_it_names() {
     // A ball falls on a tilted table and rolls off; another, which does not name it, falls through.
     let ball = |name: &str, touches: &str| {
         let at = "shape = \"ball\"\nradius = 0.05\nposition = [0, 0, 1]";
@@ -308,7 +308,7 @@ fn a_solid_bumps_into_what_it_touches_and_into_nothing_else() {
     let (sin, cos) = (0.342_020_143, 0.939_692_621);
     let above = off.dot(DVec3::new(sin, 0.0, cos));
     assert!((above - 0.1).abs() < 3e-3, "it lies on the table: {above} m from its middle plane");
-    // Switched off, it is not there.
+    // Switched off, the table has no effect.
     let off = of("touches = [{ against = \"table\", on = { keys = [[1, true], [14, false]] } }]");
     assert!(middle(&off, 0, 24.0).z < middle(&with, 0, 24.0).z - 0.2);
 }
@@ -331,19 +331,19 @@ fn a_pin_ties_the_middle_of_a_string_to_a_solid() {
     assert!((place.z - 0.7).abs() < 0.01 && place.truncate().length() < 0.01, "{place}");
     let moment = held.evaluate(96.0);
     let Some(Tension::Measured { newtons, .. }) = &moment.bodies[1].strands[0].tension else {
-        panic!("a string tells its tension");
+        panic!("a string measures its tension");
     };
-    // Half a metre aside, a quarter down; and half the string's own weight, which is little.
+    // Half a metre aside, a quarter down; the weight of the string is negligible.
     let sin = 0.25 / (0.25_f64 * 0.25 + 0.25).sqrt();
     let wanted = 0.5 * 9.81 / (2.0 * sin);
     assert!((newtons[10] / wanted - 1.0).abs() < 0.03, "{} N for {wanted} N", newtons[10]);
-    // Let go at frame 48 it falls.
+    // Released at frame 48, it falls.
     let fallen = middle(&of(", on = { keys = [[1, true], [48, false]] }"), 0, 72.0);
     assert!(fallen.z < 0.7 - 3.0, "{fallen}");
 }
 
 #[test]
-fn what_a_string_is_clamped_against_holds_solids_too() {
+fn a_collider_that_a_string_names_holds_solids_too() {
     // A ball comes to rest on a post that only a string names.
     let post = "[[collider]]\nname = \"post\"\nshape = \"cylinder\"\nfrom = [0, 0, 0]\nto = [0, 0, 0.5]\nradius = 0.2\n";
     let ball = solid("ball", "shape = \"ball\"\nradius = 0.05\nposition = [0, 0, 0.8]", "");
@@ -353,8 +353,7 @@ fn what_a_string_is_clamped_against_holds_solids_too() {
     assert!((place.z - 0.55).abs() < 3e-3, "{place}");
 }
 
-/// A flat box on a cord of rubber, wound up by `turns`: how it is turned about the vertical at a
-/// frame, in radians, from how it began.
+/// A flat box on a rubber cord that is wound up by `turns`.
 fn torsion(turns: f64, swivel: &str) -> Scene {
     let pan = solid("pan", "size = [0.3, 0.1, 0.02]\nposition = [0, 0, 0.49]", "mass = 0.1");
     let line = format!(
@@ -364,13 +363,13 @@ fn torsion(turns: f64, swivel: &str) -> Scene {
 }
 
 #[test]
-fn a_wound_cord_turns_its_box_as_a_torsion_pendulum() {
+fn a_box_on_a_wound_cord_is_a_torsion_pendulum() {
     let scene = torsion(0.5, "");
     let turned = |frame: f64| {
         let moment = scene.evaluate(frame);
         let mesh = moment.bodies[0].mesh.as_ref().unwrap();
         let points = mesh.points();
-        // The long way of the box: the furthest of its corners in the plane.
+        // Direction from the centre to a corner.
         let middle = points.iter().copied().sum::<DVec3>() / points.len() as f64;
         let corner = points[0] - middle;
         ops::atan2(corner.y, corner.x)
@@ -382,14 +381,14 @@ fn a_wound_cord_turns_its_box_as_a_torsion_pendulum() {
     for step in 0..4 * 200 {
         let frame = 1.0 + 0.25 * f64::from(step);
         let now = turned(frame);
-        let way = (now - last + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU)
+        let change = (now - last + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU)
             - std::f64::consts::PI;
-        angle += way;
+        angle += change;
         last = now;
         most = most.max(angle.abs());
         path.push((frame, angle));
     }
-    // It was half a turn from rest: it swings about that, and crosses it.
+    // It starts half a turn from rest, and swings about the rest angle.
     let side = path
         .iter()
         .map(|(_, angle)| *angle)
@@ -402,10 +401,10 @@ fn a_wound_cord_turns_its_box_as_a_torsion_pendulum() {
         }
         before = now;
     }
-    // The turn is laid from the middle of the first segment to that of the last.
+    // The twist lies between the middles of the first and the last segment.
     let wanted = std::f64::consts::TAU * 24.0 / 25.0;
     assert!((most / wanted - 1.0).abs() < 2e-3, "half a turn to each side: {most}");
-    // I of a box, GJ/L of a round cord; the string's own inertia is a ten-thousandth of it.
+    // I of a box, GJ/L of a round cord; the inertia of the string is a ten-thousandth of I.
     let inertia = 0.1 * (0.09 + 0.01) / 12.0;
     let r4 = 0.004_f64 * 0.004 * 0.004 * 0.004;
     let stiff = 6e6 * 0.5 * std::f64::consts::PI * r4 / (0.5 * 24.0 / 25.0);
@@ -416,14 +415,14 @@ fn a_wound_cord_turns_its_box_as_a_torsion_pendulum() {
 }
 
 #[test]
-fn on_a_swivel_a_wound_cord_turns_nothing() {
+fn a_wound_cord_on_a_swivel_does_not_turn_its_box() {
     let scene = torsion(0.5, "swivel-end = true");
     let corner = |frame: f64| scene.evaluate(frame).bodies[0].mesh.as_ref().unwrap().points()[0];
     assert!(corner(1.0).distance(corner(200.0)) < 2e-3, "{}", corner(200.0));
 }
 
 #[test]
-fn a_box_that_is_spun_twists_its_string() {
+fn a_spinning_box_twists_its_string() {
     let pan = solid(
         "pan",
         "size = [0.3, 0.1, 0.02]\nposition = [0, 0, 0.49]",
@@ -437,8 +436,8 @@ fn a_box_that_is_spun_twists_its_string() {
         let twist = moment.bodies[1].strands[0].twist();
         twist[twist.len() - 1] - twist[0]
     };
-    // Half a turn a second, to the left seen from above: about the way down it is to the right, and
-    // soft rubber hardly holds it back.
+    // Half a turn per second, anticlockwise seen from above, which is negative about the downward
+    // tangent; soft rubber hardly resists.
     let (early, later) = (wound(3.0) - wound(1.0), wound(7.0) - wound(1.0));
     let known = |frame: f64| -std::f64::consts::PI * (frame - 1.0) / 24.0;
     assert!(
@@ -448,11 +447,11 @@ fn a_box_that_is_spun_twists_its_string() {
 }
 
 #[test]
-fn a_string_that_is_tied_deep_inside_a_box_leads_there() {
+fn a_string_may_be_tied_deep_inside_a_box() {
     let crate_ = solid("crate", "position = [0, 0, 1]", "");
     let line = "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = { body = \"crate\" }\nlength = 1.01\ndynamics = \"string\"\n";
     let text = format!("[shot]\nfps = 24\nframes = [1, 24]\n{crate_}{line}");
-    // It is told, and done all the same.
+    // It is reported, and simulated.
     let checked = check(format!("lariat = 2\n{text}").as_bytes(), &Limits::default());
     assert_eq!(checked.diagnostics.len(), 1);
     let scene = Scene::bind(&checked.content.unwrap().lowered);
@@ -465,7 +464,7 @@ fn a_string_that_is_tied_deep_inside_a_box_leads_there() {
 
 #[test]
 fn a_run_of_solids_without_a_solution_is_reported() {
-    // So small and light that its inertia is no number above 0.
+    // So small and light that its inertia underflows to 0.
     let text = solid(
         "ball",
         "shape = \"ball\"\nradius = 1e-20",
@@ -481,7 +480,7 @@ fn a_run_of_solids_without_a_solution_is_reported() {
 
 #[test]
 fn a_tie_that_misses_its_string_is_reported() {
-    let told = |height: f64, on: &str| -> Vec<String> {
+    let reported = |height: f64, on: &str| -> Vec<String> {
         let text = format!(
             "lariat = 2\n[shot]\nframes = [1, 3]\n[[body]]\nname = 'board'\nmodel = 'solid'\nsize = [0.2, 0.9, 0.04]\nposition = [0.2, 0, {height}]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.01\n[body.dynamics]\nkind = 'string'\nsegments = 20\ntears = false\npins = [{{ at = 0.6, to = {{ body = 'board', offset = [0, 0, 0.02] }}{on} }}]\n"
         );
@@ -489,24 +488,24 @@ fn a_tie_that_misses_its_string_is_reported() {
         let lowered = checked.content.expect("it can be read").lowered;
         let scene = Scene::bind(&lowered);
         let found = lariat_eval::survey(&scene, &lowered, |_| true);
-        let told =
+        let texts =
             found.iter().map(|f| format!("{} {}: {}", f.code.name(), f.message, f.labels[0].text));
-        told.collect()
+        texts.collect()
     };
-    // The catenary of 2.0001 m over 2 m: its sag is √(3/8 · 2 · 0.0001), a fifth off the middle less by
-    // a 25th of it.
+    // The catenary of 2.0001 m over 2 m: its sag is √(3/8 · 2 · 0.0001), and 1/25 less at a fifth of
+    // the half span from the middle.
     let height = 1.0 - (0.375 * 2.0 * 1e-4_f64).sqrt() * 0.96;
-    assert_eq!(told(height - 0.02, ""), [""; 0]);
-    let [found] = &told(height - 0.023, "")[..] else { panic!("one diagnostic") };
+    assert_eq!(reported(height - 0.02, ""), [""; 0]);
+    let [found] = &reported(height - 0.023, "")[..] else { panic!("one diagnostic") };
     assert!(found.starts_with("L0667") && found.contains("0.0030 m apart"), "{found}");
     assert!(found.contains("`board`"), "{found}");
-    // One that does not hold is anywhere.
-    assert_eq!(told(height - 0.3, ", on = false"), [""; 0]);
+    // A pin that is off may be anywhere.
+    assert_eq!(reported(height - 0.3, ", on = false"), [""; 0]);
 }
 
 #[test]
 fn a_line_that_starts_through_its_box_is_reported() {
-    let told = |to: &str, more: &str, dynamics: &str| -> Vec<String> {
+    let reported = |to: &str, more: &str, dynamics: &str| -> Vec<String> {
         let text = format!(
             "lariat = 2\n[shot]\nframes = [1, 2]\n[[body]]\nname = 'crate'\nmodel = 'solid'\nsize = [0.3, 0.2, 0.2]\nposition = [0.4, 0, 0.6]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 1.5]\nto = {to}\n{more}\nradius = 0.004\n[body.dynamics]\nkind = 'string'\ntears = false\n{dynamics}\n"
         );
@@ -519,8 +518,8 @@ fn a_line_that_starts_through_its_box_is_reported() {
         found.iter().filter(|f| f.code.name() == "L0671").map(words).collect()
     };
     let at = |x: f64, z: f64| format!("{{ body = 'crate', offset = [{x}, 0, {z}] }}");
-    // Straight down to the bottom: in at the top, 0.08 m before the middle.
-    let [found] = &told(&at(0.0, -0.1), "length = 1.0771", "")[..] else {
+    // Straight down to the bottom: it enters at the top, 0.08 m from the middle.
+    let [found] = &reported(&at(0.0, -0.1), "length = 1.0771", "")[..] else {
         panic!("one diagnostic")
     };
     for words in [
@@ -531,18 +530,19 @@ fn a_line_that_starts_through_its_box_is_reported() {
     ] {
         assert!(found.contains(words), "{words}: {found}");
     }
-    // One with slack hangs down beside its knot, into the crate.
-    let [found] = &told(&at(0.0, 0.1), "length = 1.3", "")[..] else { panic!("one diagnostic") };
+    // A line with slack hangs down beside its knot, into the crate.
+    let [found] = &reported(&at(0.0, 0.1), "length = 1.3", "")[..] else {
+        panic!("one diagnostic")
+    };
     assert!(found.contains("offset = [-0.15"), "{found}");
-    // In at one side and out at another, on the way to somewhere else.
+    // It enters at one side and leaves at another.
     let pin = "pins = [{ at = 0.5, to = { body = 'crate', offset = [-0.15, 0, 0.1] } }]";
-    let [found] = &told("[0.5, 0, -0.1]", "sag = 0", pin)[..] else { panic!("one diagnostic") };
+    let [found] = &reported("[0.5, 0, -0.1]", "sag = 0", pin)[..] else { panic!("one diagnostic") };
     assert!(found.contains("passes outside `crate`"), "{found}");
-    // Not tied to it at all.
-    let [found] = &told("[0.5, 0, -0.1]", "sag = 0", "")[..] else { panic!("one diagnostic") };
+    // Not tied to the crate.
+    let [found] = &reported("[0.5, 0, -0.1]", "sag = 0", "")[..] else { panic!("one diagnostic") };
     assert!(found.contains("through `crate`:") && found.contains("move either"), "{found}");
-    // It may end at the surface, whichever it comes from, or lie on it; and what leads to a knot deep
-    // inside is told elsewhere.
+    // A line may end at any surface or lie on one; a knot deep inside is reported elsewhere.
     for (to, more, dynamics) in [
         (at(0.0, 0.1), "length = 0.8945", ""),
         (at(-0.15, 0.0), "length = 1", ""),
@@ -550,11 +550,11 @@ fn a_line_that_starts_through_its_box_is_reported() {
         ("[0.8, 0, 0.7]".into(), "sag = 0", "pins = [{ at = 0.5, to = { body = 'crate' } }]"),
         ("[0.8, 0, 0.71]".into(), "sag = 0", ""),
     ] {
-        assert_eq!(told(&to, more, dynamics), [""; 0], "{to} {more}");
+        assert_eq!(reported(&to, more, dynamics), [""; 0], "{to} {more}");
     }
 }
 
-/// Diagnostics of two codes about the first frames, in words.
+/// Diagnostics L0671 and L0672 of the first frames, as text.
 fn start_diagnostics(text: &str) -> Vec<String> {
     let text = format!("lariat = 2\n[shot]\nframes = [1, 2]\n{text}");
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
@@ -576,7 +576,7 @@ fn a_line_that_starts_through_an_obstacle_is_reported() {
     };
     let beam = "[[collider]]\nname = 'beam'\nshape = 'cylinder'\nfrom = [0.2, -1, 1]\nto = [0.2, 1, 1]\nradius = 0.1\n";
     let clamp = "layers = [{ kind = 'clamp', against = 'beam' }]";
-    // What one of them touches, all touch: the other keeps out of the beam, and this one hangs in it.
+    // All strings share their obstacles: only `other` is posed outside the beam, `line` runs through.
     let other = line("other", 3.0, clamp);
     let [found] = &start_diagnostics(&format!("{beam}{other}{}", line("line", 1.0, "")))[..] else {
         panic!("one diagnostic")
@@ -588,7 +588,7 @@ fn a_line_that_starts_through_an_obstacle_is_reported() {
     ] {
         assert!(found.contains(words), "{words}: {found}");
     }
-    // Kept out of it as well, it lies on it; and so it is at another height, or if nobody has a beam.
+    // No diagnostic if `line` is clamped too, at another height, or if no body names the beam.
     for good in [
         format!("{beam}{other}{}", line("line", 1.0, clamp).replace("2.00001", "2.2")),
         format!("{beam}{other}{}", line("line", 1.2, "")),
@@ -596,14 +596,14 @@ fn a_line_that_starts_through_an_obstacle_is_reported() {
     ] {
         assert_eq!(start_diagnostics(&good), [""; 0], "{good}");
     }
-    // The floor of another, or of a box.
+    // The floor of another string, or of a box.
     let low = line("line", 0.5, "");
     let [found] = &start_diagnostics(&format!("{}{low}", line("other", 3.0, "floor = 0.6")))[..]
     else {
         panic!("one diagnostic")
     };
     assert!(found.contains("the floor of `other`: at frame 1, 2.0"), "{found}");
-    assert!(found.contains("a `floor` of its own"), "{found}");
+    assert!(found.contains("set its `floor` as well"), "{found}");
     let box_ = "[[body]]\nname = 'box'\nmodel = 'solid'\nsize = [0.2, 0.2, 0.2]\nposition = [0, 3, 4]\ndynamics = { kind = 'rigid', floor = 0.6 }\n";
     assert_eq!(start_diagnostics(&format!("{box_}{low}")).len(), 1);
     assert_eq!(start_diagnostics(&format!("{box_}{}", line("line", 0.7, ""))), [""; 0]);
@@ -626,12 +626,12 @@ fn a_box_that_starts_inside_an_obstacle_is_reported() {
         assert!(found.contains(words), "{words}: {found}");
     }
     assert_eq!(start_diagnostics(&box_("box", 0.1, ", floor = 0")), [""; 0]);
-    // Leaders it altogether.
+    // Entirely below its floor.
     let [found] = &start_diagnostics(&box_("box", -1.0, ", floor = 0"))[..] else {
         panic!("one diagnostic")
     };
     assert!(found.contains("by 1.100 m"), "{found}");
-    // Two of them, told once; a stack is good.
+    // Two boxes inside each other are reported once; a stack is fine.
     let two = |height: f64, start: &str| {
         start_diagnostics(&format!(
             "{}{}",
@@ -642,10 +642,10 @@ fn a_box_that_starts_inside_an_obstacle_is_reported() {
     let [found] = &two(0.25, "")[..] else { panic!("one diagnostic") };
     assert!(found.contains("`lower` starts inside `upper`: at frame 1, by 0.050 m"), "{found}");
     assert_eq!(two(0.3, ""), [""; 0]);
-    // One that starts later stands in the way until then; one that has started before is anywhere.
+    // A box that starts later is an obstacle until then; one that starts earlier is reported too.
     assert_eq!(two(0.25, ", start = 2").len(), 1);
     assert_eq!(two(0.25, ", start = -20").len(), 1);
-    // A collider that it names.
+    // A collider that the box names.
     let ramp = "[[collider]]\nname = 'ramp'\nshape = 'box'\ncentre = [1, 0, 0]\nsize = [4, 4, 1]\n";
     let on = ", touches = [{ against = 'ramp' }]";
     let [found] = &start_diagnostics(&format!("{ramp}{}", box_("box", 0.55, on)))[..] else {

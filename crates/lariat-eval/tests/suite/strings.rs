@@ -7,7 +7,7 @@ use lariat_eval::{Cause, Evaluator, Scene, TakeError, TakeWriter};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
 
-use crate::{document, scene, the_same_in_any_order};
+use crate::{document, frames_in_order, scene};
 
 /// A thread is pulled until it tears, over a floor; a lace falls across it later.
 const TORN: &str = r#"
@@ -43,7 +43,7 @@ start = 6
 hold-start = false
 "#;
 
-/// All points of a body, piece after piece.
+/// Points of all pieces of a body.
 fn points(scene: &Scene, body: usize, frame: f64) -> Vec<DVec3> {
     let moment = scene.evaluate(frame);
     moment.bodies[body].strands.iter().flat_map(|strand| strand.points().to_vec()).collect()
@@ -58,7 +58,7 @@ fn string(name: &str, model: &str, dynamics: &str) -> String {
 
 #[test]
 fn frames_in_any_order_are_the_same_bits() {
-    let forward = the_same_in_any_order(TORN);
+    let forward = frames_in_order(TORN);
     assert!(forward[35].bodies[0].strands.len() > forward[0].bodies[0].strands.len());
 }
 
@@ -66,7 +66,7 @@ fn frames_in_any_order_are_the_same_bits() {
 fn a_torn_string_is_two_pieces_from_then_on() {
     let scene = scene(TORN);
     let mut before = 1;
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for frame in 1..=36 {
         let moment = scene.evaluate(f64::from(frame));
         let thread = &moment.bodies[0];
@@ -74,41 +74,41 @@ fn a_torn_string_is_two_pieces_from_then_on() {
         assert!(pieces.len() >= before, "frame {frame}");
         let all: usize = pieces.iter().map(|piece| piece.points().len()).sum();
         let ends = 2 * (pieces.len() - 1);
-        assert_eq!(all, 17 + ends, "frame {frame}: every particle is somewhere, and torn ends");
+        assert_eq!(all, 17 + ends, "frame {frame}: all particles and torn ends");
         for (which, piece) in pieces.iter().enumerate() {
             assert_eq!(piece.torn, [which > 0, which + 1 < pieces.len()], "frame {frame}");
             assert!(piece.tension.is_some());
         }
-        let news: Vec<Torn> = thread.warnings.iter().filter_map(|w| w.get()).cloned().collect();
-        assert_eq!(news.len(), pieces.len() - before, "frame {frame}: told when it is seen");
-        told.extend(news);
+        let tears: Vec<Torn> = thread.warnings.iter().filter_map(|w| w.get()).cloned().collect();
+        assert_eq!(tears.len(), pieces.len() - before, "frame {frame}: reported once visible");
+        reported.extend(tears);
         before = pieces.len();
     }
-    assert_eq!(before, 2, "{told:?}");
-    let [Torn { frame, at, cause, newtons, .. }] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(before, 2, "{reported:?}");
+    let [Torn { frame, at, cause, newtons, .. }] = &reported[..] else { panic!("{reported:?}") };
     assert!(*frame > 5.0 && *frame < 20.0 && (0.0..1.0).contains(at));
     assert_eq!(*cause, Cause::Pull);
-    // Places differ by a tenth, and it tears where it is weak.
+    // Strength varies by a tenth, and it tears at a weak place.
     let nominal = 140e6 * std::f64::consts::PI * 0.25e-6;
     assert!((0.9 * nominal..nominal).contains(newtons), "{newtons} of {nominal}");
-    // What is held stays held.
+    // Held ends stay held.
     let ends = points(&scene, 0, 36.0);
     assert_eq!(ends[0], DVec3::new(0.0, 0.0, 0.3));
     assert!(ends[18].distance(DVec3::new(0.56, 0.0, 0.3)) < 1e-12);
 }
 
-/// Diagnostics of a document: code, message, label and help of each diagnostic.
+/// Diagnostics of a document: code, message, label and help of each.
 fn diagnostics(text: &str) -> Vec<String> {
     let lowered = crate::lowered(text);
     let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);
-    let told = |f: &lariat_scene::check::Diagnostic| {
+    let reported = |f: &lariat_scene::check::Diagnostic| {
         format!("{} {}: {} {:?}", f.code.name(), f.message, f.labels[0].text, f.helps)
     };
-    found.iter().map(told).collect()
+    found.iter().map(reported).collect()
 }
 
 #[test]
-fn a_tear_takes_no_length_away() {
+fn a_tear_keeps_the_total_length() {
     // Weakest where it is held: it tears beside the clamp.
     let cord = "model = \"loose-rope\"\nfrom = [0, 0, 1]\ndirection = [0, 0, -1]\nlength = 0.5\nradius = 0.004\nfloor = -9\ntaper = [[0, 0.5], [0.1, 1], [1, 1]]";
     let made = "material = \"spaghetti\"\nsegments = 10\nair-drag = 0\nrupture-stress = 1.8e4\nyield-stress = 1.8e4\nforces = [{ at = 1, force = [0, 0, -0.2] }]";
@@ -119,7 +119,7 @@ fn a_tear_takes_no_length_away() {
         strand.points().windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>()
     };
     let [stub, rest] = &strands(12.0)[..] else { panic!("{} pieces", strands(12.0).len()) };
-    // Half a segment in the clamp, the other half where it tore off.
+    // Half a segment stays in the clamp, the other half on the torn piece.
     assert_eq!((stub.points().len(), stub.torn), (2, [false, true]));
     assert_eq!(stub.points()[0], DVec3::new(0.0, 0.0, 1.0));
     assert!((length(stub) - 0.025).abs() < 1e-12, "{}", length(stub));
@@ -132,7 +132,7 @@ fn a_tear_takes_no_length_away() {
 
 #[test]
 fn tears_that_are_not_listed_are_counted() {
-    // Pulled to pieces: every other place up, those between down.
+    // Pulled apart: alternating forces up and down.
     let line =
         "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
     let force = |k: u32| {
@@ -142,12 +142,12 @@ fn tears_that_are_not_listed_are_counted() {
     let forces: Vec<String> = (1..24).map(force).collect();
     let made = format!("material = \"spaghetti\"\nsegments = 96\nforces = [{}]", forces.join(", "));
     let text = "[shot]\nframes = [1, 12]\n".to_owned() + &string("line", line, &made);
-    let told = diagnostics(&text);
-    let torn = told.iter().filter(|f| f.starts_with("L0666")).count();
-    assert_eq!(torn, 9, "{told:#?}");
-    let more = told[8].split(' ').nth(3).and_then(|word| word.parse::<usize>().ok());
-    assert!(told[8].contains("tears") && told[8].contains("more time"), "{}", told[8]);
-    // All that the frames have told, and no more than there are segments.
+    let reported = diagnostics(&text);
+    let torn = reported.iter().filter(|f| f.starts_with("L0666")).count();
+    assert_eq!(torn, 9, "{reported:#?}");
+    let more = reported[8].split(' ').nth(3).and_then(|word| word.parse::<usize>().ok());
+    assert!(reported[8].contains("tears") && reported[8].contains("more time"), "{}", reported[8]);
+    // The largest number reported at any frame, and no more than there are segments.
     let scene = scene(&text);
     let on = |frame: u32| {
         let moment = scene.evaluate(f64::from(frame));
@@ -159,25 +159,27 @@ fn tears_that_are_not_listed_are_counted() {
 }
 
 #[test]
-fn a_string_that_keeps_its_length_is_not_drawn_straight() {
-    let told = |sag: f64, made: &str, more: &str| {
+fn an_inextensible_string_held_straight_is_reported() {
+    let reported = |sag: f64, made: &str, more: &str| {
         let line = format!(
             "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = {sag}\nsag-form = \"true\"\nradius = 0.01"
         );
         let text = "[shot]\nframes = [1, 3]\n".to_owned()
             + &string("line", &line, &format!("material = \"{made}\"\n{more}"));
-        let mut told = diagnostics(&text);
-        told.retain(|f| f.starts_with("L0668"));
-        told
+        let mut reported = diagnostics(&text);
+        reported.retain(|f| f.starts_with("L0668"));
+        reported
     };
-    let [straight] = &told(0.0, "hemp", "stretches = false")[..] else { panic!("one diagnostic") };
-    assert!(straight.contains("without limit") && straight.contains("29530 N"), "{straight}");
-    assert_eq!(told(0.0, "hemp", "flick = true").len(), 1);
-    // w l² / 8 sag of a metre: 1350 · 9.81 / 0.008 Pa, where 0.4 MPa are borne.
-    let [tight] = &told(0.001, "licorice", "stretches = false")[..] else {
+    let [straight] = &reported(0.0, "hemp", "stretches = false")[..] else {
         panic!("one diagnostic")
     };
-    assert!(tight.contains("520.1 N, and it bears 125.7 N"), "{tight}");
+    assert!(straight.contains("unlimited tension") && straight.contains("29530 N"), "{straight}");
+    assert_eq!(reported(0.0, "hemp", "flick = true").len(), 1);
+    // w l² / 8 sag for 1 m: 1350 · 9.81 / 0.008 Pa, above the strength of 0.4 MPa.
+    let [tight] = &reported(0.001, "licorice", "stretches = false")[..] else {
+        panic!("one diagnostic")
+    };
+    assert!(tight.contains("520.1 N; its strength is 125.7 N"), "{tight}");
     for (sag, made, more) in [
         (0.01, "licorice", "stretches = false"),
         (0.001, "hemp", "stretches = false"),
@@ -185,24 +187,24 @@ fn a_string_that_keeps_its_length_is_not_drawn_straight() {
         (0.0, "hemp", "stretches = false\ntears = false"),
         (0.0, "hemp", "stretches = false\nhold-end = false"),
     ] {
-        assert_eq!(told(sag, made, more), [""; 0], "{sag} {made} {more}");
+        assert_eq!(reported(sag, made, more), [""; 0], "{sag} {made} {more}");
     }
 }
 
 #[test]
-fn numbers_of_a_string_that_are_out_of_order_are_reported() {
+fn material_parameters_out_of_order_are_reported() {
     let cord =
         "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
-    let told = |numbers: &str| {
+    let reported = |numbers: &str| {
         let text = "[shot]\nframes = [1, 6]\n".to_owned() + &string("cord", cord, numbers);
         diagnostics(&text)
     };
     for (numbers, code, words) in [
-        ("modulus = 1e6\nplastic-modulus = 1e7", "L0670", "1e7, where it is 1e6"),
-        ("plastic-modulus = 1e10", "L0670", "where its material has 9e8"),
+        ("modulus = 1e6\nplastic-modulus = 1e7", "L0670", "1e7; `modulus` is 1e6"),
+        ("plastic-modulus = 1e10", "L0670", "`modulus` of its material is 9e8"),
         ("yield-stress = 2e8\nrupture-stress = 1e8", "L0670", "`rupture-stress`: 2e8"),
         ("yield-shear = 4\nrupture-shear = 3", "L0670", "`yield-shear` of `cord`"),
-        ("plastic-shear-modulus = 2e9\nshear-modulus = 1e9", "L0670", "2e9, where it is"),
+        ("plastic-shear-modulus = 2e9\nshear-modulus = 1e9", "L0670", "2e9; `shear-modulus` is"),
         // 5e7 ρ l⁴ 240² / 4, of 0.292 kg/m and 64 segments.
         (
             "modulus = 1e14",
@@ -210,29 +212,29 @@ fn numbers_of_a_string_that_are_out_of_order_are_reported() {
             "EI is 15710 N m²; 240 steps per second follow up to 12790 N m²",
         ),
     ] {
-        let mut found = told(numbers);
+        let mut found = reported(numbers);
         found.retain(|f| !f.starts_with("L0666"));
         let [diagnostic] = &found[..] else { panic!("{numbers}: {found:#?}") };
         assert!(diagnostic.starts_with(code) && diagnostic.contains(words), "{diagnostic}");
     }
-    let stiff = told("modulus = 1e14");
-    for way in [
-        "to 1279 or less, or set a `modulus` that exists: steel has 2e11",
+    let stiff = reported("modulus = 1e14");
+    for help in [
+        "to 1279 or less, or set a realistic `modulus`: steel has 2e11",
         "`rate = 266` and let it start straight",
     ] {
-        assert!(stiff.iter().any(|f| f.contains(way)), "{way}: {stiff:#?}");
+        assert!(stiff.iter().any(|f| f.contains(help)), "{help}: {stiff:#?}");
     }
-    let followed = told("modulus = 1e14\nrate = 266");
+    let followed = reported("modulus = 1e14\nrate = 266");
     assert!(!followed.iter().any(|f| f.starts_with("L0669")), "{followed:#?}");
     for numbers in [
         "rupture-stress = 1e7",
         "modulus = 1e12",
-        // As the help says.
+        // The remedy that the help suggests.
         "modulus = 1e14\nbend-stiffness = 1279",
         "modulus = 2e11",
         "yield-stress = 2e7\nrupture-stress = 2e7",
     ] {
-        assert_eq!(told(numbers), [""; 0], "{numbers}");
+        assert_eq!(reported(numbers), [""; 0], "{numbers}");
     }
 }
 
@@ -243,10 +245,10 @@ fn the_remedy_for_a_diverged_string_is_softness() {
     let wound = "shear-modulus = 1e30\ntwist-end = { keys = [[1, 0], [12, 3]] }";
     let text = "[shot]\nframes = [1, 24]\n".to_owned() + &string("cord", cord, wound);
     let found = diagnostics(&text);
-    // It may tear on the way there, and nothing else.
+    // It may tear before it diverges; nothing else is reported.
     let (diverged, torn): (Vec<_>, Vec<_>) =
-        found.iter().partition(|told| told.starts_with("L0660"));
-    assert!(torn.iter().all(|told| told.starts_with("L0666")), "{torn:#?}");
+        found.iter().partition(|reported| reported.starts_with("L0660"));
+    assert!(torn.iter().all(|reported| reported.starts_with("L0666")), "{torn:#?}");
     let [diagnostic] = diverged[..] else { panic!("{found:#?}") };
     for word in ["`modulus`", "`shear-modulus`", "`bend-stiffness`", "`rate`"] {
         assert!(diagnostic.contains(word), "{diagnostic}");
@@ -254,7 +256,7 @@ fn the_remedy_for_a_diverged_string_is_softness() {
 }
 
 #[test]
-fn a_late_string_is_posed_and_then_let_go_as_fast_as_it_moves() {
+fn a_late_string_is_posed_and_starts_with_its_velocity() {
     let thrown = "model = \"loose-rope\"\nlength = 1\nradius = 0.003\nfrom = { keys = [[1, [0, 0, 5]], [25, [2, 0, 5]]], interpolation = \"linear\" }";
     let still = "model = \"loose-rope\"\nlength = 1\nradius = 0.003\nfrom = [9, 0, 5]";
     let text =
@@ -264,15 +266,15 @@ fn a_late_string_is_posed_and_then_let_go_as_fast_as_it_moves() {
     assert_eq!(scene.simulated_from(0), Some(13.0));
     let before = points(&scene, 0, 12.0);
     assert!((before[0].x - 2.0 * 11.0 / 24.0).abs() < 1e-9);
-    assert_eq!(before.len(), 21, "posed by its model, at the points that it is simulated with");
-    // Half a second later it is where a stone would be that was thrown at 2 m/s.
+    assert_eq!(before.len(), 21, "posed by its model, with the points of its simulation");
+    // Half a second later it is where a stone thrown at 2 m/s would be.
     let after = points(&scene, 0, 25.0);
     let (x, z) = (1.0 + 2.0 * 0.5, 5.0 - 0.5 * 9.81 * 0.25);
     assert!(after[0].distance(DVec3::new(x, 0.0, z)) < 1e-6, "{}", after[0]);
 }
 
 #[test]
-fn what_has_not_started_can_be_lain_on() {
+fn a_string_that_has_not_started_is_an_obstacle() {
     let bar = "model = \"suspended-rope\"\nfrom = [-0.3, 0, 1]\nto = [0.3, 0, 1]\nsag = 0.01\nradius = 0.02";
     let lace = "model = \"suspended-rope\"\nfrom = [0, -0.2, 1.06]\nto = [0, 0.2, 1.06]\nsag = 0.01\nradius = 0.004";
     let text = "[shot]\nframes = [1, 48]\n".to_owned()
@@ -283,13 +285,13 @@ fn what_has_not_started_can_be_lain_on() {
             "material = \"shoelace\"\nhold-start = false\nhold-end = false\nsegments = 30\nfriction = 1",
         );
     let scene = scene(&text);
-    let lain = points(&scene, 1, 36.0);
-    assert!((lain[15].z - 1.0) > 0.0, "its middle lies on the bar: {}", lain[15]);
-    assert!(lain[0].z < 0.95 && lain[30].z < 0.95, "its ends hang down: {} {}", lain[0], lain[30]);
+    let lace = points(&scene, 1, 36.0);
+    assert!((lace[15].z - 1.0) > 0.0, "its middle lies on the bar: {}", lace[15]);
+    assert!(lace[0].z < 0.95 && lace[30].z < 0.95, "its ends hang down: {} {}", lace[0], lace[30]);
 }
 
 #[test]
-fn a_string_starts_where_its_pose_was() {
+fn a_string_starts_at_its_pose() {
     for model in [
         "model = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [2, 0, 2]\nlength = 3\nwaves = [{ height = 0.05, ripples = 14 }]",
         "model = \"spring\"\nfrom = [0, 0, 2]\nto = [1.5, 0, 2]",
@@ -304,11 +306,11 @@ fn a_string_starts_where_its_pose_was() {
         assert!(jump < 0.003, "{model}: {jump} m");
         assert_eq!(scene.evaluate(4.0).bodies[0].warnings, []);
     }
-    // Who asks for fewer segments gets them, and is told.
+    // Too few given segments are used, with a warning.
     let spring = "model = \"spring\"\nfrom = [0, 0, 2]\nto = [1.5, 0, 2]";
     let scene = scene(&string("it", spring, "segments = 32\ncontact = false"));
-    let told = scene.evaluate(1.0).bodies[0].warnings.clone();
-    assert!(matches!(&told[..], [one] if one.get::<PoseMissed>().is_some()), "{told:?}");
+    let reported = scene.evaluate(1.0).bodies[0].warnings.clone();
+    assert!(matches!(&reported[..], [one] if one.get::<PoseMissed>().is_some()), "{reported:?}");
 }
 
 fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
@@ -317,8 +319,8 @@ fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     p.distance(a + d * s)
 }
 
-/// A taut string whose end is turned twice, slowly.
-fn wrung(dynamics: &str) -> String {
+/// A taut string without gravity, whose ends are twisted.
+fn twisted(dynamics: &str) -> String {
     let taut = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [0.4, 0, 1]\nsag = 0.001\nradius = 0.003";
     "[shot]\nframes = [1, 48]\n[world]\ngravity = [0, 0, 0]\n".to_owned()
         + &string("string", taut, &format!("material = \"rubber\"\nsegments = 20\n{dynamics}"))
@@ -327,21 +329,21 @@ fn wrung(dynamics: &str) -> String {
 #[test]
 fn a_held_end_is_turned_by_its_pin() {
     let turns = "twist-end = { keys = [[1, 0], [25, 2]] }\ninner-friction = 0.05";
-    let scene = scene(&wrung(turns));
+    let scene = scene(&twisted(turns));
     let moment = scene.evaluate(48.0);
     let twist = moment.bodies[0].strands[0].twist();
     let all = 2.0 * std::f64::consts::TAU;
     // Nearly all of it lies between the middles of the first and the last segment.
     let seen = twist[20] - twist[0];
     assert!((seen / all - 1.0).abs() < 0.02, "{} turns", seen / std::f64::consts::TAU);
-    // And evenly.
+    // It is spread evenly.
     let middle = twist[10] - twist[0];
     assert!((middle / all - 0.5).abs() < 0.03, "{}", middle / all);
 }
 
 #[test]
-fn what_both_ends_differ_by_at_first_is_laid_in_evenly() {
-    let scene = scene(&wrung("twist-start = -1\ntwist-end = 2\ninner-friction = 0.05"));
+fn initial_twist_is_spread_evenly() {
+    let scene = scene(&twisted("twist-start = -1\ntwist-end = 2\ninner-friction = 0.05"));
     for frame in [1.0, 24.0] {
         let moment = scene.evaluate(frame);
         let twist = moment.bodies[0].strands[0].twist();
@@ -353,7 +355,7 @@ fn what_both_ends_differ_by_at_first_is_laid_in_evenly() {
 #[test]
 fn an_end_on_a_swivel_keeps_no_twist() {
     let turned = "twist-end = { keys = [[1, 0], [25, 2]] }\ninner-friction = 0.05\n";
-    let scene = scene(&wrung(&format!("{turned}swivel-start = true")));
+    let scene = scene(&twisted(&format!("{turned}swivel-start = true")));
     let moment = scene.evaluate(48.0);
     let twist = moment.bodies[0].strands[0].twist();
     let turns = (twist[20] - twist[0]) / std::f64::consts::TAU;
@@ -372,7 +374,7 @@ fn a_stretched_string_is_thinner() {
 }
 
 #[test]
-fn two_strings_meet() {
+fn a_falling_string_lands_on_another() {
     let [low, high] = [1.0, 1.1].map(|z| {
         let ends = if z == 1.0 { ("[-0.3, 0", "[0.3, 0") } else { ("[0, -0.3", "[0, 0.3") };
         format!("model = \"suspended-rope\"\nfrom = {}, {z}]\nto = {}, {z}]\nlength = 0.601\nradius = 0.01", ends.0, ends.1)
@@ -382,7 +384,7 @@ fn two_strings_meet() {
         string("low", &low, "segments = 24") + &string("high", &high, &format!("{falls}\n{touch}"))
     };
     let (met, passed) = (scene(&text("")), scene(&text("contact = false")));
-    // After half a second it would be 1.2 m lower.
+    // In free fall it would be 1.2 m lower after half a second.
     assert!(points(&passed, 1, 13.0)[12].z < 0.5);
     let middle = points(&met, 1, 13.0)[12];
     assert!(middle.z > 0.85, "{middle}");
@@ -409,7 +411,7 @@ fn the_frame_rate_does_not_change_the_motion() {
 }
 
 #[test]
-fn a_run_in_pieces_is_the_same_bits_as_one() {
+fn a_resumed_take_of_strings_has_the_same_bits() {
     let hash = document(TORN).motion_hash();
     let whole = scene(TORN);
     assert!(whole.simulate(1, 36.0, |_| true));
@@ -429,7 +431,7 @@ fn a_run_in_pieces_is_the_same_bits_as_one() {
     }
     let other = scene(TORN);
     assert_eq!(other.load_take(0, hash + 1, &bytes).unwrap_err(), TakeError::OtherDocument);
-    // A take of all strings is none of a body, and the other way round.
+    // A take of the strings does not fit a rope, nor the other way round.
     let rope = "[[body]]\nname = 'rope'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndynamics = 'spline-rope'\n";
     let ropes = scene(rope);
     assert!(matches!(ropes.load_take(0, hash, &bytes), Err(TakeError::OtherBody(_))));
@@ -442,7 +444,7 @@ fn a_run_in_pieces_is_the_same_bits_as_one() {
 }
 
 #[test]
-fn an_edit_simulates_again_from_where_it_touches() {
+fn an_edit_restarts_a_simulation_at_the_first_frame_it_affects() {
     let text = TORN.replace("[20, [0.56, 0, 0.3]]", "[20, [0.56, 0, 0.3]], [30, [0.56, 0, 0.3]]");
     let mut evaluator = Evaluator::new(document(&text), Limits::default(), 96);
     let before: Vec<_> = (1..=36).map(|f| evaluator.at(f64::from(f)).bodies.clone()).collect();
@@ -457,7 +459,7 @@ fn an_edit_simulates_again_from_where_it_touches() {
         let same = edited[0] == before[frame as usize - 1][0];
         assert_eq!(same, frame <= 20, "frame {frame}");
     }
-    // One string fewer is another string world.
+    // Removing a string affects all others.
     let list = "body".parse().unwrap();
     evaluator.apply(&Edit::Remove { list, index: 1 }).unwrap();
     let mut fresh = Evaluator::new(evaluator.document().clone(), Limits::default(), 96);
@@ -482,36 +484,36 @@ fn all_strings_are_one_simulation_and_ropes_can_hang_on_them() {
 }
 
 #[test]
-fn a_run_can_be_cancelled_and_goes_on_later() {
+fn a_run_can_be_cancelled_and_resumed() {
     let scene = scene(TORN);
-    let mut told = 0;
+    let mut calls = 0;
     assert!(!scene.simulate(0, 36.0, |frame| {
-        told += 1;
+        calls += 1;
         frame < 8.0
     }));
-    assert!(told > 50 && scene.simulation(1).unwrap().to < 9.0);
+    assert!(calls > 50 && scene.simulation(1).unwrap().to < 9.0);
     assert!(scene.simulate(1, 36.0, |_| true));
     assert!(scene.simulation(0).unwrap().to >= 36.0);
 }
 
 #[test]
 fn a_pin_that_misses_its_string_is_reported() {
-    let told = |height: f64, on: &str| {
+    let reported = |height: f64, on: &str| {
         let line = "model = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.01";
         let pin = format!(
             "segments = 20\ntears = false\npins = [{{ at = 0.6, to = [0.2, 0, {height}]{on} }}]"
         );
         diagnostics(&("[shot]\nframes = [1, 3]\n".to_owned() + &string("line", line, &pin)))
     };
-    // The catenary of 2.0001 m over 2 m: its sag is √(3/8 · 2 · 0.0001), a fifth off the middle less by
-    // a 25th of it.
+    // The catenary of 2.0001 m over 2 m: its sag is √(3/8 · 2 · 0.0001), and 1/25 less at a fifth of
+    // the half span from the middle.
     let height = 1.0 - (0.375 * 2.0 * 1e-4_f64).sqrt() * 0.96;
-    assert_eq!(told(height, ""), [""; 0]);
-    let [found] = &told(height - 0.003, "")[..] else { panic!("one diagnostic") };
+    assert_eq!(reported(height, ""), [""; 0]);
+    let [found] = &reported(height - 0.003, "")[..] else { panic!("one diagnostic") };
     assert!(found.starts_with("L0667 a pin of `line`"), "{found}");
     assert!(found.contains("0.0030 m apart at 0.6"), "{found}");
-    // One that does not hold is anywhere.
-    assert_eq!(told(0.3, ", on = false"), [""; 0]);
+    // A pin that is off may be anywhere.
+    assert_eq!(reported(0.3, ", on = false"), [""; 0]);
 }
 
 #[test]
@@ -524,31 +526,31 @@ fn start_checks_are_reported_before_tears() {
     let text = "[shot]\nframes = [1, 3]\n".to_owned()
         + &string("torn", taut, pin)
         + &string("missed", late, miss);
-    let told = diagnostics(&text);
-    let codes: Vec<&str> = told.iter().map(|found| &found[..5]).collect();
+    let reported = diagnostics(&text);
+    let codes: Vec<&str> = reported.iter().map(|found| &found[..5]).collect();
     let torn = codes.iter().position(|code| *code == "L0666").expect("it tears");
-    assert_eq!(codes[..torn], ["L0667", "L0667"], "{told:#?}");
-    assert!(codes[torn..].iter().all(|code| *code == "L0666"), "{told:#?}");
+    assert_eq!(codes[..torn], ["L0667", "L0667"], "{reported:#?}");
+    assert!(codes[torn..].iter().all(|code| *code == "L0666"), "{reported:#?}");
 }
 
 #[test]
 fn a_string_tears_at_its_reported_strength() {
-    // Pulled slowly, and some places are much weaker than others.
+    // Pulled slowly, with some places much weaker than others.
     let line = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.5, 0, 1]], [25, [1.1, 0, 1]]], interpolation = \"linear\" }\nlength = 0.5\nradius = 0.002";
     let section = "material = \"licorice\"\nsegments = 16\nvariation = 0.3\nseed = 4\nrate = 960";
     let text = "[shot]\nframes = [1, 25]\n".to_owned() + &string("line", line, section);
     let scene = scene(&text);
-    let told = (1..=25).find_map(|frame| {
+    let reported = (1..=25).find_map(|frame| {
         let moment = scene.evaluate(f64::from(frame));
         moment.bodies[0]
             .warnings
             .iter()
             .find_map(|warning| warning.get::<Torn>().map(|torn| (torn.frame, torn.newtons)))
     });
-    let (frame, newtons) = told.expect("it tears");
+    let (frame, newtons) = reported.expect("it tears");
     let nominal = 4e5 * std::f64::consts::PI * 0.002 * 0.002;
     assert!(newtons < 0.95 * nominal, "the weakest tears: {newtons} of {nominal}");
-    // It is pulled the same everywhere, and a little before it tears by nearly that.
+    // The tension is uniform, and just before the tear nearly equals the strength.
     let moment = scene.evaluate(frame - 0.02);
     let Some(Tension::Measured { newtons: pull, .. }) = &moment.bodies[0].strands[0].tension else {
         panic!("it is whole")
@@ -563,7 +565,7 @@ fn a_string_that_tapers_to_a_point_is_simulated() {
                 radius = 0.01\ntaper = [[0, 1], [1, 0]]";
     let text =
         "[shot]\nframes = [1, 6]\n".to_owned() + &string("whip", cord, "material = \"hemp\"");
-    // Held by its point it tears there, and nothing else.
+    // Held at its point, it tears there; nothing else is reported.
     let found = diagnostics(&text);
-    assert!(found.iter().all(|told| told.starts_with("L0666")), "{found:#?}");
+    assert!(found.iter().all(|reported| reported.starts_with("L0666")), "{found:#?}");
 }

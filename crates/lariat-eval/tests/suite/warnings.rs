@@ -1,4 +1,4 @@
-//! What could not be done as told is said, with the frame and the numbers.
+//! Warnings of whole shots, with their frames and numbers.
 
 use lariat_eval::{Assets, Scene, survey};
 use lariat_scene::Limits;
@@ -62,8 +62,8 @@ fn too_much_rope_for_the_floor_is_reported() {
     assert_eq!(found[0].code, Code::ExcessRope);
 }
 
-/// Evaluates the examples of the pages: each reports its own diagnostic and nothing else, and its
-/// fixed form reports nothing.
+/// Evaluates the examples of the pages: each reports its diagnostic and nothing else, and its fixed
+/// form reports nothing.
 #[test]
 fn examples_of_pages_cause_their_diagnostics() {
     for code in [
@@ -92,7 +92,7 @@ fn a_clean_shot_has_no_diagnostics() {
 }
 
 #[test]
-fn stopping_a_survey_stops_it() {
+fn returning_false_stops_a_survey() {
     let lowered = lowered(
         "[[body]]\nname = \"a\"\nmodel = \"jump-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 4\nturn = { keys = [[1, 0], [24, 360]] }",
     );
@@ -106,7 +106,7 @@ fn stopping_a_survey_stops_it() {
 
 #[test]
 fn a_frame_counts_once_however_often_a_parameter_is_read() {
-    // The radius is read for the clamp and for the surface, and dips below zero on the way.
+    // The radius is read for the clamp and for the surface, and dips below zero between keys.
     let found = surveyed(
         "[shot]\nframes = [1, 30]\n[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 3.2\nfloor = -9\n\
          radius = { keys = [[1, 0.05], [12, 0.001], [24, 0.001], [36, 0.08]], tangents = \"auto\" }",
@@ -143,11 +143,11 @@ fn a_number_out_of_range_is_reported_at_its_place() {
         layers = [{{ kind = "clamp", against = "ball" }}]
         "#
     ));
-    let told: Vec<(&str, String)> =
+    let reported: Vec<(&str, String)> =
         found.iter().map(|f| (&*f.message, f.path().expect("a place").to_string())).collect();
-    let told: Vec<(&str, &str)> = told.iter().map(|(m, p)| (*m, &**p)).collect();
+    let reported: Vec<(&str, &str)> = reported.iter().map(|(m, p)| (*m, &**p)).collect();
     assert_eq!(
-        told,
+        reported,
         [
             ("`radius` of the collider `ball` leaves its range between keys", "collider[0].radius"),
             ("`bends[0].length` of `a` leaves its range between keys", "body[0].bends[0].length"),
@@ -186,18 +186,18 @@ fn lights_beyond_the_limit_are_reduced_and_reported() {
 const ROPE: &str = "[shot]\nframes = [1, 48]\n[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\n";
 
 #[test]
-fn a_body_that_does_not_move_is_wrong_at_every_frame() {
+fn a_warning_about_a_still_body_covers_every_frame() {
     let label = |text: &str| surveyed(text).first().expect("a diagnostic").labels[0].text.clone();
     let short = format!("{ROPE}length = 2");
     assert_eq!(label(&short), "2.000 m of rope; it needs 3.000 m in frames 1–48");
     let moves = "\n[[body]]\nname = \"b\"\nmodel = \"jump-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 4\nturn = { keys = [[1, 0], [24, 360]] }";
-    assert_eq!(label(&(short.clone() + moves)), label(&short), "whatever moves beside it");
+    assert_eq!(label(&(short.clone() + moves)), label(&short), "with a moving body beside it");
     let wavy = label(&format!("{ROPE}length = 3.01\nwaves = [{{ height = 0.4, ripples = 4 }}]"));
     assert!(wavy.contains(" more rope in frames 1–48;"), "{wavy}");
 }
 
 #[test]
-fn frames_and_numbers_are_there_for_programs() {
+fn diagnostics_carry_frames_and_numbers() {
     let found = surveyed(&format!("{ROPE}length = 2"));
     let frames = found[0].frames.expect("frames");
     assert_eq!((frames.first, frames.last, frames.count, frames.worst), (1, 48, 48, 1));
@@ -241,7 +241,7 @@ fn an_end_inside_a_collider_is_reported_with_its_depth() {
     assert_eq!(diagnostic.code, Code::EndInside);
     assert_eq!(diagnostic.path().expect("a place").to_string(), "body[0].to");
     assert_eq!(diagnostic.labels[0].text, "0.200 m below the surface of `ball` in frames 1–48");
-    // An end in two of them is told about each.
+    // An end inside two colliders is reported for each.
     let both = surveyed(
         &format!("{ROPE}floor = 0.9\n{clamped}\n{post}")
             .replace("to = [3,0,1]", "to = [3,0,0.85]")
@@ -256,7 +256,7 @@ fn an_end_inside_a_collider_is_reported_with_its_depth() {
             "0.050 m below the surface of `ball` in frames 1–48"
         ]
     );
-    // On the surface, to a rounding error, is where ropes are tied.
+    // An end on the surface, up to rounding, is not reported.
     let tied = post.replace("[3,0,1]", "[3.2,0,1]");
     assert_eq!(surveyed(&format!("{ROPE}{clamped}\n{tied}")), []);
     let below = surveyed(&format!("{ROPE}length = 4\nfloor = 1.5"));
@@ -308,10 +308,10 @@ fn diagnostics_of_reading_are_not_repeated() {
 #[test]
 fn every_example_of_a_page_is_found() {
     let most = Limits::DEFAULT.points_per_mesh as usize;
-    let files = super::modes::shelf()
+    let files = super::modes::files()
         .with("broken.obj", "v 0 0\n")
         .with("forest.obj", "v 0 0 0\n".repeat(most + 1));
-    // Takes on disk are looked at by who reads them: the command line.
+    // Takes on disk are checked by the command line.
     let here = |code: &&Code| code.name().starts_with("L06") && **code != Code::StaleTake;
     for code in Code::ALL.iter().filter(here) {
         let mut blocks = code.page().split("```lariat").skip(1);
@@ -331,7 +331,7 @@ fn every_example_of_a_page_is_found() {
 }
 
 #[test]
-fn colours_are_held_where_documents_may_say_them() {
+fn colours_are_held_in_their_range() {
     let rope = |model: &str, colour: &str| {
         let text = format!(
             "[shot]\nframes = [1, 60]\n[[body]]\nname = \"a\"\nmodel = \"{model}\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 4\n{colour}"
@@ -340,8 +340,9 @@ fn colours_are_held_where_documents_may_say_them() {
         let scene = Scene::bind(&lowered);
         for frame in 1..=60 {
             for strand in &scene.evaluate(f64::from(frame)).bodies[0].strands {
-                for part in strand.look.colour {
-                    assert!((0.0..=2.0).contains(&part), "{part} at frame {frame} of {colour}");
+                for component in strand.look.colour {
+                    let allowed = (0.0..=2.0).contains(&component);
+                    assert!(allowed, "{component} at frame {frame} of {colour}");
                 }
             }
         }
@@ -360,7 +361,7 @@ fn colours_are_held_where_documents_may_say_them() {
         assert!(diagnostic.message.starts_with(&start), "{diagnostic}");
         assert!(diagnostic.helps[0].contains("swings"), "{diagnostic}");
     }
-    // Brighter than white is as bright as its keys say, and no brighter.
+    // A colour brighter than white is held at its brightest key.
     let bright = rope(
         "suspended-rope",
         "colour = { keys = [[1, [0.5, 0.5, 0.5]], [20, [2, 1, 1]], [40, [2, 1, 1]], [60, [0.5, 0.5, 0.5]]], tangents = \"auto\" }",

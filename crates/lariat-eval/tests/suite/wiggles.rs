@@ -1,4 +1,4 @@
-//! Springs in documents: tails, fields on ropes and meshes, and parameters that follow.
+//! Wiggly curves in documents: tails, fields on ropes and meshes, and parameters that follow.
 
 use glam::DVec3;
 use lariat_core::num::{complex, ops};
@@ -13,7 +13,7 @@ use super::{lowered, scene};
 
 const SWING: &str = "{ wiggle = [[1, 0], [18, 60], [50, -40]], hertz = 1.2, swings = 3 }";
 
-/// How far a parameter is from its rest at a frame, with its phase.
+/// Phasor of a parameter at a frame.
 fn phasor(text: &str, name: &str, frame: f64) -> Complex64 {
     let document = format::read(&format!("lariat = 2\n{text}")).expect("it is TOML").document;
     let found = parameter(&document, &Limits::DEFAULT, name).expect("it is there");
@@ -27,7 +27,7 @@ fn tail(lines: &str) -> String {
     )
 }
 
-/// How far the tail has turned sideways at its end, in degrees.
+/// Sideways angle of the end of the tail, in degrees.
 fn turned(scene: &Scene, frame: f64) -> f64 {
     let moment = scene.evaluate(frame);
     let points = moment.bodies[0].strands[0].points();
@@ -42,7 +42,7 @@ fn a_tail_without_lag_bends_as_a_whole() {
     let scene = scene(&text);
     for frame in [18.0, 25.0, 50.0] {
         let swing = phasor(&text, "tail.swing", frame).re;
-        // The last link is half a link short of the whole bend.
+        // The last link is half a link short of the full bend.
         assert!((turned(&scene, frame) - swing).abs() < 0.02 * swing.abs() + 0.1, "{frame}");
     }
     assert!(turned(&scene, 1.0).abs() < 1e-9);
@@ -50,7 +50,7 @@ fn a_tail_without_lag_bends_as_a_whole() {
 
 #[test]
 fn a_tails_tip_lags_behind_its_base() {
-    // All of the tail in a quarter of a swing: the end turns by the sum of its joints.
+    // The lag over the whole tail is a quarter swing: the end turns by the sum of its joints.
     let text = tail("lag = 90\npace = \"even\"\ntaper = [[0, 1], [1, 1]]\njoints = 50");
     let scene = scene(&text);
     for frame in [24.0, 37.0] {
@@ -82,13 +82,13 @@ fn the_pace_of_a_hanging_rope_needs_no_lag() {
 }
 
 #[test]
-fn by_weight_each_way_lags_at_its_own_speed() {
+fn by_weight_lift_and_swing_lag_by_their_frequencies() {
     let lifted = |swing: &str| {
         scene(&format!(
             "[[body]]\nname = \"tail\"\nmodel = \"tail\"\nfrom = [0, 0, 1]\ndirection = [1, 0, 0]\nlength = 1\npace = \"weight\"\nlift = {{ wiggle = [[1, 0], [18, 60], [50, -40]], hertz = 1 }}\n{swing}\n"
         ))
     };
-    // A swing that is faster, and never leaves its place.
+    // A faster swing with amplitude 0.
     let (alone, beside) = (lifted(""), lifted("swing = { wiggle = [[1, 0], [9, 0]], hertz = 3 }"));
     for frame in [12.0, 30.0, 41.0] {
         let ends = [&alone, &beside].map(|scene| {
@@ -115,7 +115,7 @@ fn a_field_on_a_rope_is_equation_21() {
         for i in [10, 48, 90, 96] {
             let u = i as f64 / 96.0;
             let (a, phi) = (u * u, -ops::radians(150.0 * u));
-            // Equations 22 and 23 as they stand, then 21.
+            // Equations 22 and 23 as published, then 21.
             let scaled = Complex64::new(a * ops::cos(phi), slosh * a * ops::sin(phi));
             let (amplitude, phase) = (complex::abs(scaled), complex::arg(scaled));
             let (r, theta) = (complex::abs(x), complex::arg(x));
@@ -142,7 +142,7 @@ fn points(scene: &Scene, frame: f64) -> Vec<DVec3> {
 }
 
 #[test]
-fn a_mesh_jiggles_by_formula_and_by_what_is_painted_on_it() {
+fn a_mesh_jiggles_by_formula_and_by_its_attributes() {
     let drive = "{ wiggle = [[1, 0], [12, 0.1]], hertz = 2 }";
     let by_formula = belly(&format!("{{ drive = {drive}, amplitude = \"x / 3\" }}"));
     let (rest, moved) = (points(&by_formula, 1.0), points(&by_formula, 12.0));
@@ -158,17 +158,17 @@ fn a_mesh_jiggles_by_formula_and_by_what_is_painted_on_it() {
     assert_eq!(painted[2].y, 2.0);
 }
 
-/// What the guide says of directions and formulas, whatever is up in the file.
+/// Directions and formulas are in the axes of the document, whatever is up in the file.
 #[test]
-fn a_jiggle_sees_a_mesh_upright() {
+fn a_jiggle_uses_the_axes_of_the_document() {
     const TOWER: &str = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n";
     let text = "[[body]]\nname = \"tower\"\nmodel = \"mesh\"\nfile = \"tower.obj\"\nup = \"y\"\n\
                 jiggles = [{ drive = { wiggle = [[1, 0], [12, 0.1]], hertz = 2 }, amplitude = \"z / 2\" }]";
     let lowered = lowered(text);
-    let shelf = MemoryFiles::default().with("tower.obj", TOWER);
-    let scene = Scene::bind_with(&lowered, &Assets::load(&lowered, &Limits::DEFAULT, &shelf));
+    let files = MemoryFiles::default().with("tower.obj", TOWER);
+    let scene = Scene::bind_with(&lowered, &Assets::load(&lowered, &Limits::DEFAULT, &files));
     let (rest, moved) = (points(&scene, 1.0), points(&scene, 12.0));
-    // What is y in the file is z here, and what is z there −y.
+    // Y of the file becomes Z, and its Z becomes −Y.
     assert_eq!(rest[2], DVec3::Z * 2.0);
     assert_eq!(rest[3], -DVec3::Y);
     assert!(moved[2].distance(DVec3::Z * 2.1) < 1e-12, "{}", moved[2]);
@@ -185,8 +185,8 @@ fn jiggles_add_up_and_normals_follow() {
     let (rest, moved) =
         (rest.bodies[0].mesh.clone().unwrap(), moved.bodies[0].mesh.clone().unwrap());
     for i in 0..4 {
-        let way = moved.points()[i] - rest.points()[i];
-        assert!(way.distance(rest.normals()[i] * 0.1) < 1e-12);
+        let displacement = moved.points()[i] - rest.points()[i];
+        assert!(displacement.distance(rest.normals()[i] * 0.1) < 1e-12);
     }
 }
 
@@ -197,8 +197,8 @@ fn a_formula_that_cannot_be_read_is_reported_on_a_mesh_too() {
             "lariat = 2\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{{ drive = 1, amplitude = \"{formula}\" }}]\n"
         );
         let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
-        let shelf = MemoryFiles::default().with("belly.obj", BELLY);
-        let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &shelf);
+        let files = MemoryFiles::default().with("belly.obj", BELLY);
+        let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &files);
         let diagnostics = assets.diagnostics(&content.lowered, &Limits::DEFAULT);
         assert_eq!(diagnostics.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::InvalidFormula]);
         let message = &diagnostics[0].message;
@@ -207,21 +207,21 @@ fn a_formula_that_cannot_be_read_is_reported_on_a_mesh_too() {
 }
 
 #[test]
-fn a_formula_that_a_mesh_cannot_answer_is_reported() {
+fn a_formula_undefined_on_a_mesh_is_reported() {
     let text = "lariat = 2\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{ drive = 1, amplitude = \"sqrt(x - 1)\" }]\n";
     let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
-    let shelf = MemoryFiles::default().with("belly.obj", BELLY);
-    let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &shelf);
+    let files = MemoryFiles::default().with("belly.obj", BELLY);
+    let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &files);
     let diagnostics = assets.diagnostics(&content.lowered, &Limits::DEFAULT);
     assert_eq!(diagnostics.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::FormulaFails]);
     assert!(diagnostics[0].message.contains("point 0"), "{}", diagnostics[0].message);
-    // And it is drawn at rest.
+    // The mesh is drawn at rest.
     let scene = Scene::bind_with(&content.lowered, &assets);
     assert_eq!(points(&scene, 9.0)[1], DVec3::X * 3.0);
 }
 
 #[test]
-fn a_leader_that_is_edited_takes_its_followers_along() {
+fn an_edit_of_a_leader_moves_its_followers() {
     let text = format!(
         "lariat = 2\n{}[[body]]\nname = \"rope\"\nmodel = \"suspended-rope\"\nfrom = [0, 2, 1]\nto = [1, 2, 1]\nlength = 1.5\nswing = {{ follow = \"tail.swing\", lag = 40 }}\n",
         tail("")

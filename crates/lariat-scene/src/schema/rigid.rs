@@ -3,7 +3,7 @@
 //! `dynamics = "rigid"` is enough. They move together with all strings of a document, which can be
 //! tied to them.
 //!
-//! Tests, in `lariat-eval`: `a_box_that_is_let_go_falls_and_lies`.
+//! Tests, in `lariat-eval`: `a_released_box_falls_and_comes_to_rest`.
 
 use super::{
     Family, Field, Kind, OneOf, Preset, Range, RecordType, Unit,

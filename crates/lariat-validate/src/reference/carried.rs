@@ -1,11 +1,11 @@
 //! Frames along curves by the classical Runge-Kutta rule.
 //!
-//! A rotation-minimising normal obeys `n′ = −(n · t′) t`; a curve given by its bending obeys
+//! A rotation-minimising normal obeys `n′ = −(n · t′) t`; a curve given by its curvatures obeys
 //! `t′ = κₙ n + κᵦ b`, `n′ = −κₙ t`, `b′ = −κᵦ t`, `p′ = t`.
 
 use glam::{DVec2, DVec3};
 
-/// Where a bent line has come to.
+/// Point and frame of a bent line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bent {
     pub(crate) point: DVec3,
@@ -15,7 +15,7 @@ pub(crate) struct Bent {
 }
 
 impl Bent {
-    /// At the origin, along `tangent`.
+    /// Starts at the origin, along `tangent`.
     pub(crate) fn start(tangent: DVec3, normal: DVec3) -> Self {
         Self { point: DVec3::ZERO, tangent, normal, binormal: tangent.cross(normal) }
     }
@@ -38,8 +38,8 @@ impl Bent {
         }
     }
 
-    /// Goes on for `length` metres under constant `bending` (towards normal and binormal, per
-    /// metre), in `steps` steps.
+    /// Advances by `length` metres with constant curvature `bending` (towards normal and binormal, in
+    /// radians per metre), in `steps` steps.
     pub(crate) fn on(mut self, bending: DVec2, length: f64, steps: usize) -> Self {
         let h = length / steps as f64;
         for _ in 0..steps {
@@ -53,8 +53,8 @@ impl Bent {
     }
 }
 
-/// The carried normal at `u = 1` of a curve, from `normal` at `u = 0`. `tangent` gives the unit
-/// tangent and its change per unit of `u`.
+/// The rotation-minimising normal at `u = 1` of a curve, from `normal` at `u = 0`. `tangent` returns the
+/// unit tangent and its derivative by `u`.
 pub(crate) fn normal_at_end(
     steps: usize,
     normal: DVec3,

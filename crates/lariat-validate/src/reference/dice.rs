@@ -1,6 +1,6 @@
-//! Random numbers that are the same everywhere: splitmix64 (Steele, Lea, Flood 2014).
+//! Reproducible random numbers: splitmix64 (Steele, Lea, Flood 2014).
 //!
-//! Tests: `the_published_sequence_comes_out`.
+//! Tests: `the_published_sequence_is_reproduced`.
 
 use glam::DVec3;
 
@@ -44,8 +44,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_sequence_comes_out() {
-        // The first numbers for seed 1234567, as the reference implementation prints them.
+    fn the_published_sequence_is_reproduced() {
+        // The first numbers for seed 1234567, printed by the reference implementation.
         let mut dice = Dice::new(1_234_567);
         let expected =
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];

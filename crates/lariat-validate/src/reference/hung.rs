@@ -1,9 +1,9 @@
 //! The textbook catenary `y = A cosh((x − x₀)/A)`.
 //!
-//! Bisection of `2A sinh(h/2A) = √(L² − v²)` in numbers of 31 digits gives `A`; `x₀` follows from the
-//! rise, `v = 2A sinh(h/2A) sinh((h − 2x₀)/2A)`. At arc length `s`,
-//! `A (sinh((x − x₀)/A) + sinh(x₀/A)) = s`. [`Rest`] is the same in ordinary numbers, with frames that
-//! turn no faster than over a hundredth of the shorter leg.
+//! Bisection of `2A sinh(h/2A) = √(L² − v²)` with 31 digits gives `A`; `x₀` follows from the rise,
+//! `v = 2A sinh(h/2A) sinh((h − 2x₀)/2A)`. At arc length `s`,
+//! `A (sinh((x − x₀)/A) + sinh(x₀/A)) = s`. [`Rest`] is the same in ordinary numbers; its frames turn
+//! over at least a hundredth of the shorter leg.
 
 use glam::DVec3;
 use lariat_core::num::ops;
@@ -21,7 +21,7 @@ fn dot(a: &Wide3, b: &Wide3) -> Wide {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// A vector made unit in all its digits.
+/// Unit vector, to all 31 digits.
 pub(crate) fn unit(v: DVec3) -> Wide3 {
     let v = wide(v);
     let length = dot(&v, &v).sqrt();
@@ -38,13 +38,13 @@ pub(crate) fn rounded(v: &Wide3) -> DVec3 {
     DVec3::from_array(v.map(Wide::round))
 }
 
-/// How far an ordinary point is from a wide one, without rounding the wide one first.
+/// Distance of an ordinary point from a wide one, without rounding the wide one first.
 pub(crate) fn distance(ours: DVec3, truth: &Wide3) -> f64 {
     let miss = plus(truth, &wide(ours), Wide::from(-1.0));
     rounded(&miss).length()
 }
 
-/// Up leaned by swing and sway about the world's axes: `Rx(swing) Ry(sway) Z`.
+/// Up vector leaned by swing and sway about the world's axes: `Rx(swing) Ry(sway) Z`.
 pub(crate) fn leaned(swing: f64, sway: f64) -> Wide3 {
     let ((sin_swing, cos_swing), (sin_sway, cos_sway)) =
         (Wide::from(swing).sin_cos(), Wide::from(sway).sin_cos());
@@ -75,7 +75,7 @@ impl Hung {
         let along = across.map(|x| x / h);
 
         let ratio = (length * length - v * v).sqrt() / h;
-        // sinh(a)/a grows from 1; at 300 it is beyond any rope.
+        // sinh(a)/a grows from 1; at a = 300 it exceeds that of any rope.
         let (mut low, mut high) = (Wide::ZERO, Wide::from(300.0));
         for _ in 0..125 {
             let a = (low + high) * 0.5;
@@ -101,7 +101,7 @@ impl Hung {
         s / self.scale - (self.vertex / self.scale).sinh()
     }
 
-    /// The place at arc length `s`.
+    /// Point at arc length `s`.
     pub(crate) fn at(&self, s: f64) -> Wide3 {
         self.at_wide(Wide::from(s))
     }
@@ -121,7 +121,7 @@ impl Hung {
         plus(&level, &self.up, slope * cos)
     }
 
-    /// The lowest place of the rope, and how far it is below the start.
+    /// Lowest point of the rope, and its height above the start, which is negative or zero.
     pub(crate) fn lowest(&self) -> (Wide3, f64) {
         let s = self.scale * (self.vertex / self.scale).sinh();
         let s = if s.round() < 0.0 {
@@ -148,7 +148,7 @@ impl Hung {
     }
 }
 
-/// A rope at rest, in ordinary numbers: twelve digits or so.
+/// A rope at rest, in ordinary numbers: about twelve digits.
 #[derive(Clone, Debug)]
 pub(crate) struct Rest {
     start: DVec3,
@@ -169,7 +169,7 @@ enum Shape {
     },
 }
 
-/// A place with its frame.
+/// A point with its frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
     pub(crate) point: DVec3,
@@ -178,7 +178,7 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// The point pushed sideways: `x` along the normal, `y` along the binormal.
+    /// The point displaced by `x` along the normal and `y` along the binormal.
     pub(crate) fn pushed(&self, x: f64, y: f64) -> DVec3 {
         self.point + self.normal * x + self.tangent.cross(self.normal) * y
     }
@@ -192,7 +192,7 @@ impl Rest {
         Self { start, along, up, length: chord.length(), shape: Shape::Straight }
     }
 
-    /// The place at `u` in 0–1.
+    /// Point and frame at `u` in 0–1.
     pub(crate) fn at(&self, u: f64) -> Standing {
         let s = u * self.length;
         let (along, up) = (self.along, self.up);
@@ -207,8 +207,8 @@ impl Rest {
                 let (begun, angle) = (ops::asinh(first), ops::asinh(slope));
                 let x = scale * (angle - begun);
                 let y = scale * (ops::cosh(angle) - ops::cosh(begun));
-                // The frame of a rope that turns within a hundredth of its shorter leg turns over
-                // that hundredth.
+                // The frame of a rope with a sharper turn than a hundredth of its shorter leg turns
+                // over that hundredth.
                 let lowest = -first * scale;
                 let turn = 0.01 * lowest.min(self.length - lowest);
                 let slope = if scale < turn { (s - lowest) / turn } else { slope };

@@ -1,13 +1,13 @@
 //! Lengths of curves and integrals by brute force, with compensated sums.
 //!
-//! [`by_chords`] extrapolates (Richardson) chords of smooth curves; [`by_halving`] halves chords until
-//! they agree, for curves with kinks; [`simpson`] does so for integrals.
+//! [`by_chords`] extrapolates chords of smooth curves (Richardson); [`by_halving`] halves chords until
+//! they agree, for curves with kinks; [`simpson`] does the same for integrals.
 //!
 //! Tests: `a_kink_is_found`, `simpson_vs_closed_forms`.
 
 use glam::DVec3;
 
-/// A sum that keeps what it rounds off (Neumaier 1974).
+/// A compensated sum (Neumaier 1974).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {
     sum: f64,
@@ -27,7 +27,7 @@ impl Sum {
     }
 }
 
-/// The chords over every `stride`-th point.
+/// Sum of the chords between every `stride`-th point.
 fn chords(points: &[DVec3], stride: usize) -> f64 {
     let mut sum = Sum::default();
     for w in points.windows(stride + 1).step_by(stride) {
@@ -36,8 +36,8 @@ fn chords(points: &[DVec3], stride: usize) -> f64 {
     sum.total()
 }
 
-/// Length of the smooth curve behind points at equal steps of its parameter; the number of steps
-/// must be a multiple of four.
+/// Length of a smooth curve, from points at equal steps of its parameter; the number of steps must be
+/// a multiple of four.
 pub(crate) fn of_points(points: &[DVec3]) -> f64 {
     assert_eq!((points.len() - 1) % 4, 0, "a multiple of four steps is needed");
     let [coarse, middle, fine] = [4, 2, 1].map(|stride| chords(points, stride));
@@ -51,7 +51,7 @@ pub(crate) fn by_chords(steps: usize, point: impl Fn(f64) -> DVec3) -> f64 {
     of_points(&(0..=n).map(|i| point(i as f64 / n as f64)).collect::<Vec<_>>())
 }
 
-/// Length of any curve over `u` in 0–1, kinks and all, to about `tolerance` metres.
+/// Length of any curve over `u` in 0–1, also with kinks, to about `tolerance` metres.
 pub(crate) fn by_halving(spans: usize, tolerance: f64, point: impl Fn(f64) -> DVec3) -> f64 {
     let at = |u: f64| (u, point(u));
     let mut sum = Sum::default();
@@ -78,12 +78,12 @@ fn halve(
     let chord = |p: Place, q: Place| p.1.distance(q.1);
     let (one, two) = (chord(a, e), chord(a, c) + chord(c, e));
     let four = chord(a, b) + chord(b, c) + chord(c, d) + chord(d, e);
-    // Where the curve is smooth, both extrapolations agree in twice as many digits as the chords
-    // they are made of. At a kink neither does, and halving closes in on it.
+    // Where the curve is smooth, both extrapolations agree to twice as many digits as the chords.
+    // At a kink they do not, and halving closes in on it.
     let (coarse, fine) = (two + (two - one) / 3.0, four + (four - two) / 3.0);
-    // What rounding does to places this far out says nothing about the curve.
+    // Differences below the rounding of the points say nothing about the curve.
     let rounding = 1e-15 * c.1.abs().max_element();
-    // NaN is passed on, not halved for ever.
+    // NaN is passed on, not halved further.
     let open = (fine - coarse).abs() > tolerance.max(rounding);
     if !open || depth == 0 {
         sum.add(fine);
@@ -93,9 +93,9 @@ fn halve(
     halve(at, [c, d, e], 0.5 * tolerance, depth - 1, sum);
 }
 
-/// Integral of `f` from `a` to `b` by Simpson's rule, halved until it agrees with itself.
+/// Integral of `f` from `a` to `b` by adaptive Simpson.
 pub(crate) fn simpson(a: f64, b: f64, tolerance: f64, f: impl Fn(f64) -> f64) -> f64 {
-    // Sixteen panels to begin with, so that no oscillation looks flat by accident.
+    // Starts with sixteen panels, so that no oscillation looks flat by accident.
     let panels = 16;
     let mut sum = Sum::default();
     for i in 0..panels {
@@ -120,8 +120,7 @@ fn panel(
     let whole = (b - a) / 6.0 * (left + 4.0 * middle + right);
     let halves = (b - a) / 12.0 * (left + 4.0 * q1 + 2.0 * middle + 4.0 * q3 + right);
     let change = halves - whole;
-    // A change below the rounding of the panel itself says nothing more.
-    // NaN is passed on.
+    // A change below the rounding of the panel is no information. NaN is passed on.
     let open = change.abs() > tolerance.max(2e-16 * whole.abs());
     if !open || depth == 0 {
         sum.add(halves + change / 15.0);

@@ -22,15 +22,15 @@ use std::f64::consts::LN_2;
 
 use lariat_core::num::ops;
 
-/// The largest of some errors; NaN if any of them is, so that no trouble hides behind `max`.
+/// Largest absolute error; NaN if any of them is NaN, which `max` would hide.
 pub(crate) fn worst(errors: impl IntoIterator<Item = f64>) -> f64 {
     errors.into_iter().fold(0.0, |worst: f64, error| {
         if worst.is_nan() || error.is_nan() { f64::NAN } else { worst.max(error.abs()) }
     })
 }
 
-/// Mean period of an oscillation, from its zero crossings downwards. Every call of `value` advances
-/// it by `dt`. `None` with fewer than three periods.
+/// Mean period of an oscillation, from its downward zero crossings. Every call of `value` advances it
+/// by `dt`. `None` with fewer than three periods.
 pub(crate) fn period(dt: f64, steps: u32, mut value: impl FnMut() -> Option<f64>) -> Option<f64> {
     let (mut before, mut crossings) = (value()?, Vec::new());
     for step in 1..steps {
@@ -54,7 +54,7 @@ pub(crate) fn bessel(x: f64) -> f64 {
     sum
 }
 
-/// Order of convergence: the power of the refinement, if the finer run doubles it.
+/// Order of convergence, from the errors of a run and of one with twice the resolution.
 pub(crate) fn order(coarse: f64, fine: f64) -> f64 {
     ops::ln(coarse / fine) / LN_2
 }

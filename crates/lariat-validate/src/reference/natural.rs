@@ -1,8 +1,8 @@
 //! The natural cubic spline through points at given times, by its second derivatives.
 //!
 //! `h[i−1] M[i−1] + 2 (h[i−1] + h[i]) M[i] + h[i] M[i+1] = 6 (rate[i] − rate[i−1])` with `M = 0` at
-//! both ends, solved by elimination. The code under test has B-spline controls, or the minimum of
-//! a functional, instead.
+//! both ends, solved by elimination. The code under test uses B-spline control points, or minimises a
+//! functional, instead.
 //!
 //! Tests: `known_splines_are_reproduced`.
 
@@ -16,13 +16,13 @@ pub(crate) struct Natural {
 }
 
 impl Natural {
-    /// Through these points, at equal steps from time 0 to 1.
+    /// Spline through points at equal steps from time 0 to 1.
     pub(crate) fn through(points: &[DVec3]) -> Self {
         let last = (points.len() - 1) as f64;
         Self::timed(points.iter().enumerate().map(|(i, p)| (i as f64 / last, *p)).collect())
     }
 
-    /// Through points at given times, in order.
+    /// Spline through points at given times, in ascending order.
     pub(crate) fn timed(knots: Vec<(f64, DVec3)>) -> Self {
         let n = knots.len();
         let gap = |i: usize| knots[i + 1].0 - knots[i].0;

@@ -16,11 +16,11 @@ pub(crate) struct Wide {
     low: f64,
 }
 
-/// `a + b` and what it rounds off.
+/// `a + b` and its rounding error.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
-    let seen = sum - a;
-    (sum, (a - (sum - seen)) + (b - seen))
+    let added = sum - a;
+    (sum, (a - (sum - added)) + (b - added))
 }
 
 /// Splits a number into two of 26 bits, whose products are exact.
@@ -30,7 +30,7 @@ fn split(a: f64) -> (f64, f64) {
     (high, a - high)
 }
 
-/// `a b` and what it rounds off.
+/// `a b` and its rounding error.
 fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let ((ah, al), (bh, bl)) = (split(a), split(b));
@@ -62,13 +62,13 @@ impl Wide {
         if self.high <= 0.0 {
             return Self::ZERO;
         }
-        // One step of Newton doubles the digits of the ordinary root.
+        // Each Newton step doubles the digits of the ordinary root.
         let near = Self::from(self.high.sqrt());
         let better = near + (self - near * near) / (near * 2.0);
         better + (self - better * better) / (better * 2.0)
     }
 
-    /// `e^x − 1`, whole for a small `x` too.
+    /// `e^x − 1`, with all digits for small `x` too.
     fn exp_m1_small(self) -> Self {
         // Nine halvings bring 0.35 below 7e-4, where ten terms reach 1e-38.
         let r = self * (1.0 / 512.0);
@@ -86,7 +86,7 @@ impl Wide {
     pub(crate) fn exp(self) -> Self {
         let k = (self.high / Self::LN_2.high).round();
         let rest = (self - Self::LN_2 * k).exp_m1_small() + Self::ONE;
-        // 2^k, put together from its bits.
+        // 2^k, from its bits.
         let power = f64::from_bits(((1023 + k as i64) as u64) << 52);
         Self { high: rest.high * power, low: rest.low * power }
     }
@@ -118,7 +118,7 @@ impl Wide {
 
     pub(crate) fn asinh(self) -> Self {
         let a = self.abs();
-        // A start by logarithm, then Newton on sinh, which stays whole near zero.
+        // Logarithm, then Newton on sinh, which keeps all digits near zero.
         let mut y = (a + (a * a + Self::ONE).sqrt()).ln();
         for _ in 0..2 {
             y = y - (y.sinh() - a) / y.cosh();
@@ -225,7 +225,7 @@ impl Div<f64> for Wide {
 mod tests {
     use super::*;
 
-    /// Both halves as mpmath gives them: `float(x)` and `float(x - float(x))`, at 60 digits.
+    /// Both halves from mpmath at 60 digits: `float(x)` and `float(x - float(x))`.
     #[test]
     fn thirty_digits_vs_mpmath() {
         let x = Wide::from(0.7);

@@ -1,4 +1,4 @@
-//! Ropes that slide: to rest on a floor, and around a beam.
+//! Sliding ropes: on a floor, and around a beam.
 //!
 //! Tests: `a_slippery_beam_holds_less`.
 
@@ -15,16 +15,16 @@ use lariat_papers::tuzel::{self, Step};
 use super::super::check::Outcome;
 use super::{GRAVITY, ideal, laid, published};
 
-/// Speed, friction and radius of a rope that slides.
+/// Speed in m/s, friction and radius in metres of a sliding rope.
 const SLIDES: (f64, f64, f64) = (2.0, 0.5, 0.01);
 
-/// Distance that a sliding rope needs to come to rest.
+/// Compares a sliding distance with the closed form.
 fn slides(found: f64) -> Outcome {
     let (speed, friction, _) = SLIDES;
     Outcome::relative(speed * speed / (2.0 * friction * GRAVITY), found)
 }
 
-/// How far a rope slides that lies on a floor and is pushed across itself.
+/// Sliding distance of a rope on a floor with an initial sideways velocity.
 pub(super) fn slide() -> Option<Outcome> {
     let (speed, friction, radius) = SLIDES;
     let build = Build { contact_points: 30, ..Build::new(12, ideal(20.0)) };
@@ -53,7 +53,8 @@ pub(super) fn slide_as_published() -> Option<Outcome> {
     Some(slides(rope.point(0.5).y))
 }
 
-/// How far a rope over a beam runs in half a second, with 1 kg at one end and `ratio` at the other.
+/// Distance in metres that a rope over a beam runs in half a second, with 1 kg at one end and `ratio`
+/// at the other.
 fn runs(ratio: f64, friction: f64) -> Option<f64> {
     let (radius, margin, hang) = (0.1, 0.005, 0.4);
     let section = Section { mass_per_metre: 0.01, ..ideal(2e4) };
@@ -77,14 +78,14 @@ fn runs(ratio: f64, friction: f64) -> Option<f64> {
     Some(start - rope.point(1.0).z)
 }
 
-/// The weight at which it begins to run, between 0.7 and 1.4 of what the capstan holds.
+/// Ratio of loads at which the rope begins to run, searched between 0.7 and 1.4 of the capstan's.
 pub(super) fn capstan() -> Option<Outcome> {
     let friction = 0.4;
     let most = ops::exp(friction * PI);
     let (mut holds, mut slips) = (0.7 * most, 1.4 * most);
     for _ in 0..8 {
         let ratio = 0.5 * (holds + slips);
-        // What is held settles by some millimetres; what runs is faster every moment.
+        // A rope that holds settles by some millimetres; one that runs accelerates.
         if runs(ratio, friction)? < 0.02 { holds = ratio } else { slips = ratio }
     }
     Some(Outcome::relative(most, 0.5 * (holds + slips)))

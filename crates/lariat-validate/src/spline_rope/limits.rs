@@ -1,7 +1,7 @@
 //! Stability limits: the fastest vibration, and the step at which a method diverges.
 //!
 //! The reference is a dense matrix: masses are integrals of products of the paper's polynomials
-//! (eq. 3), springs connect evenly spaced points. Then a taut rope is disturbed along itself, where
+//! (eq. 3), springs connect evenly spaced points. Then a taut rope is disturbed longitudinally, where
 //! springs are linear, to find the step at which the disturbance grows.
 
 use glam::DVec3;
@@ -21,7 +21,7 @@ const PRODUCTS: [[f64; 4]; 4] = [
 
 type Matrix = Vec<Vec<f64>>;
 
-/// Weights of all control points at a place counted in segments, by eq. 3.
+/// Weights of all control points at a place along the rope, counted in segments, by eq. 3.
 fn weights(points: usize, place: f64) -> Vec<f64> {
     let first = (place as usize).min(points - 4);
     let s = place - first as f64;
@@ -38,7 +38,7 @@ fn weights(points: usize, place: f64) -> Vec<f64> {
     all
 }
 
-/// The square of the fastest vibration of a free rope, for a mass and springs of 1.
+/// Squared frequency of the fastest vibration of a free rope, for unit mass and unit springs.
 fn fastest_of(points: usize, springs: usize) -> f64 {
     let segments = points - 3;
     let mut mass: Matrix = vec![vec![0.0; points]; points];
@@ -56,7 +56,7 @@ fn fastest_of(points: usize, springs: usize) -> f64 {
             to.iter().zip(&from).map(|(to, from)| to - from).collect()
         })
         .collect();
-    // Power iteration on M⁻¹ Dᵀ D, with a start that is like nothing in particular.
+    // Power iteration on M⁻¹ Dᵀ D, from an arbitrary start.
     let mut x: Vec<f64> = (0..points).map(|i| ((i * i * 7 + i * 3) % 11) as f64 - 5.0).collect();
     let mut square = 0.0;
     for _ in 0..4000 {
@@ -80,7 +80,7 @@ fn fastest_of(points: usize, springs: usize) -> f64 {
     square
 }
 
-/// Gauss's elimination, of a matrix that needs no pivots looked for.
+/// Gaussian elimination without pivoting.
 fn solved(matrix: &Matrix, right: &[f64]) -> Vec<f64> {
     let n = right.len();
     let (mut a, mut x) = (matrix.clone(), right.to_vec());
@@ -101,7 +101,7 @@ fn solved(matrix: &Matrix, right: &[f64]) -> Vec<f64> {
     x
 }
 
-/// The fastest vibration as the rope finds it, in springs over mass.
+/// The rope's estimate of its fastest vibration, in units of spring stiffness over mass.
 pub(super) fn fastest(points: usize, springs: usize) -> Option<Outcome> {
     let build = Build { control_points: points, springs, ..Build::published(ideal(100.0)) };
     let rope = published(DVec3::ZERO, DVec3::X * 2.0, &build)?;
@@ -110,10 +110,10 @@ pub(super) fn fastest(points: usize, springs: usize) -> Option<Outcome> {
     Some(Outcome::relative(fastest_of(points, springs), ours))
 }
 
-/// Pull over stretch of the taut rope, in newtons.
+/// Stretch stiffness EA of the taut rope, in newtons.
 const STRETCH: f64 = 500.0;
 
-/// The paper's rope, 1 m at rest, without gravity, a tenth longer than at rest, and its ω.
+/// The paper's rope without gravity, 1 m at rest and stretched by a tenth, and its ω.
 fn taut(step: Step) -> Option<(Rope, f64)> {
     let build = Build { step, length: Some(1.0), ..Build::published(ideal(STRETCH)) };
     let mut rope = published(DVec3::ZERO, DVec3::X * 1.1, &build)?;
@@ -124,7 +124,7 @@ fn taut(step: Step) -> Option<(Rope, f64)> {
     Some((rope, omega))
 }
 
-/// Whether a small disturbance along the rope grows a thousandfold within 6,000 steps.
+/// True if a small longitudinal disturbance grows a thousandfold within 6,000 steps.
 fn grows(rope: &Rope, dt: f64) -> bool {
     let mut rope = rope.clone();
     let still = rope.state.positions.clone();
@@ -140,7 +140,7 @@ fn grows(rope: &Rope, dt: f64) -> bool {
 }
 
 /// Step at which a method diverges, relative to its limit.
-pub(super) fn turns(step: Step) -> Option<Outcome> {
+pub(super) fn diverging_step(step: Step) -> Option<Outcome> {
     let (mut rope, omega) = taut(step)?;
     let limit = match step {
         Step::SemiImplicit => 2.0 / omega,
@@ -149,12 +149,12 @@ pub(super) fn turns(step: Step) -> Option<Outcome> {
             1.0 / omega
         }
     };
-    let (mut calm, mut diverged) = (0.8, 1.25);
+    let (mut stable, mut diverged) = (0.8, 1.25);
     for _ in 0..12 {
-        let share = 0.5 * (calm + diverged);
-        if grows(&rope, share * limit) { diverged = share } else { calm = share }
+        let share = 0.5 * (stable + diverged);
+        if grows(&rope, share * limit) { diverged = share } else { stable = share }
     }
-    Some(Outcome::relative(1.0, 0.5 * (calm + diverged)))
+    Some(Outcome::relative(1.0, 0.5 * (stable + diverged)))
 }
 
 /// Longest step reported by the rope, relative to the limit.

@@ -1,6 +1,6 @@
-//! Ropes that move: falling, held by hands, swinging; their energy, and how fast errors fall.
+//! Moving ropes: falling, pinned, swinging; their energy, and orders of convergence.
 //!
-//! Tests: `a_rope_of_another_length_swings_otherwise`.
+//! Tests: `a_longer_rope_swings_more_slowly`.
 
 use std::f64::consts::TAU;
 
@@ -15,13 +15,13 @@ use super::super::reference::measure::simpson;
 use super::super::reference::{bessel, period, worst};
 use super::{GRAVITY, hemp, ideal, laid, published, settle};
 
-/// How a rope is thrown, in m/s.
+/// Initial velocity of a thrown rope, in m/s.
 const THROWN: DVec3 = DVec3::new(0.3, -1.0, 4.0);
 
-/// Line that a thrown rope starts from.
+/// Ends of a thrown rope at its start.
 const LINE: [DVec3; 2] = [DVec3::ZERO, DVec3::new(1.0, 0.5, 2.0)];
 
-/// Largest distance of a thrown rope from where it should be after `t` seconds and a fall of `fallen`
+/// Largest distance of a thrown rope from its exact position after `t` seconds and a fall of `fallen`
 /// metres.
 fn missed(point: impl Fn(f64) -> DVec3, t: f64, fallen: f64) -> f64 {
     let gone = THROWN * t + DVec3::NEG_Z * fallen;
@@ -31,7 +31,7 @@ fn missed(point: impl Fn(f64) -> DVec3, t: f64, fallen: f64) -> f64 {
     }))
 }
 
-/// Free fall, judged by a gravity.
+/// Error of free fall for an assumed gravity.
 pub(super) fn fall(gravity: f64) -> Option<f64> {
     let mut rope = laid(LINE[0], LINE[1], &Build::new(16, hemp()?))?;
     rope.state.velocities.fill(THROWN);
@@ -41,7 +41,7 @@ pub(super) fn fall(gravity: f64) -> Option<f64> {
     Some(missed(|u| rope.point(u), 1.0, 0.5 * gravity))
 }
 
-/// Euler's rules are half a step of fall ahead or behind at every step.
+/// Error of free fall by Euler's methods, which are half a step of fall ahead or behind.
 pub(super) fn fall_by_euler() -> Option<f64> {
     let (dt, steps) = (1e-3, 1000);
     // Without friction the explicit step would amplify rounding errors.
@@ -59,8 +59,8 @@ pub(super) fn fall_by_euler() -> Option<f64> {
     Some(worst(most))
 }
 
-/// Two hands at the ends, one in the middle that comes and goes, and one that lets go for good:
-/// how far any of them is ever from what it holds.
+/// Two pins at the ends, one that is switched on and off, and one that is released halfway: largest
+/// distance of a pin from the place it holds.
 pub(super) fn pins(section: &Section, dt: f64) -> Option<f64> {
     let build = Build::new(24, *section);
     let mut rope = laid(DVec3::ZERO, DVec3::X * 2.0, &build)?;
@@ -71,7 +71,7 @@ pub(super) fn pins(section: &Section, dt: f64) -> Option<f64> {
     let mut most = Vec::new();
     for step in 1..=steps {
         let t = 2.0 * f64::from(step) / f64::from(steps);
-        // Slowly enough for the softest of methods, and never further apart than the rope is long.
+        // Slow enough for all methods, and never further apart than the length of the rope.
         for (k, (pin, (_, home))) in rope.pins.iter_mut().zip(&homes).enumerate() {
             let turn = ops::sin(2.0 * t + k as f64);
             let start = ops::sin(k as f64);
@@ -86,17 +86,17 @@ pub(super) fn pins(section: &Section, dt: f64) -> Option<f64> {
     Some(worst(most))
 }
 
-/// Where `J₀` is nought.
+/// Zeros of `J₀`.
 const ZEROS: [f64; 3] = [2.404_825_557_695_773, 5.520_078_110_286_311, 8.653_727_912_911_013];
 
-/// How fast a hanging rope of 1 m swings in one of its ways.
+/// Natural frequency of a hanging rope of 1 m.
 pub(super) fn mode_of(number: usize, segments: usize) -> Option<Outcome> {
     let expected = 0.5 * ZEROS[number] * GRAVITY.sqrt();
     Some(Outcome::relative(expected, swings(ZEROS[number], segments, 1.0)?))
 }
 
-/// Radians a second of a rope of so many metres that is let go in the shape of `zero`: it hangs,
-/// is moved aside by a hundredth of a millimetre as `J₀(zero √(1 − s/L))`, and swings three times.
+/// Natural frequency of a hanging rope in rad/s, measured over three periods. The rope is released
+/// from a displacement of a hundredth of a millimetre times `J₀(zero √(1 − s/L))`.
 fn swings(zero: f64, segments: usize, length: f64) -> Option<f64> {
     let build = Build::new(segments + 3, ideal(1e5));
     let mut rope = laid(DVec3::ZERO, DVec3::NEG_Z * length, &build)?;
@@ -124,17 +124,17 @@ fn swings(zero: f64, segments: usize, length: f64) -> Option<f64> {
     Some(TAU / period)
 }
 
-/// What becomes of a swinging rope's energy, as shares of its weight times its length.
+/// Changes of the energy of a swinging rope, relative to its weight times its length.
 pub(super) struct Swing {
-    /// Most that it gained from one frame to the next.
+    /// Largest gain from one frame to the next.
     pub(super) rise: f64,
-    /// Most that it had above its start.
+    /// Largest excess over the initial energy.
     pub(super) above: f64,
-    /// What was gone after 2 s.
+    /// Energy lost after 2 s.
     pub(super) lost: f64,
 }
 
-/// A rope with bending stiffness, held at one end and let go aslant.
+/// A rope with bending stiffness, held at one end and released at an angle.
 fn swinging(friction: f64) -> Option<SplineRope> {
     let section = Section { bend: 1e-3, inner_friction: friction, ..ideal(1e5) };
     let mut rope = laid(DVec3::ZERO, DVec3::new(0.5, 0.2, -0.8), &Build::new(20, section))?;
@@ -142,7 +142,7 @@ fn swinging(friction: f64) -> Option<SplineRope> {
     Some(rope)
 }
 
-/// Swings for 2 s, 240 steps a second, and looks at every tenth.
+/// Swings for 2 s with 240 steps per second; the energy is measured every ten steps.
 pub(super) fn swing(viscosity: f64, friction: f64) -> Option<Swing> {
     let mut rope = swinging(friction)?;
     rope.viscosity = viscosity;
@@ -185,9 +185,9 @@ pub(super) fn energy_reported() -> Option<f64> {
     Some(worst(most))
 }
 
-/// Where the tip of a hanging rope is whose upper end a hand has moved there and back for a second.
-/// It begins so gently that no wave of stretch runs ahead of the motion: with a jerk, what is
-/// compared would be how each step damps those.
+/// Tip of a hanging rope whose upper end is moved back and forth for a second. The motion starts so
+/// gently that it excites no longitudinal waves; otherwise the comparison would measure how each step
+/// damps those.
 pub(super) fn tip(segments: usize, rate: u32) -> Option<DVec3> {
     let build = Build::new(segments + 3, Section { bend: 2e-3, ..ideal(1e4) });
     let mut rope = laid(DVec3::ZERO, DVec3::NEG_Z, &build)?;
@@ -202,8 +202,8 @@ pub(super) fn tip(segments: usize, rate: u32) -> Option<DVec3> {
     Some(rope.point(1.0))
 }
 
-/// Distance of the tips of two hanging ropes, ours and that of the paper, half a second after both were
-/// set swinging. Sideways only their weight, which is the tension, brings them back.
+/// Distance between the tips of our rope and that of the paper, half a second after both were set
+/// swinging. Only tension, from their weight, restores them sideways.
 pub(super) fn beside_published() -> Option<f64> {
     let section = ideal(2000.0);
     let (from, to) = (DVec3::ZERO, DVec3::NEG_Z);
@@ -233,10 +233,10 @@ pub(super) fn beside_published() -> Option<f64> {
     Some((theirs.point(1.0).x - ours.point(1.0).x).abs())
 }
 
-/// Viscosity, and steps in a second.
+/// Viscosity, and steps per second.
 const SLOWED: (f64, f64) = (1.5, 1000.0);
 
-/// Speed that is left of 1 m/s after a second of viscosity.
+/// Speed of a rope that starts with 1 m/s, after a second of viscosity.
 pub(super) fn slowed() -> Option<Outcome> {
     let (c, steps) = SLOWED;
     let mut rope = laid(DVec3::ZERO, DVec3::X, &Build::new(8, ideal(100.0)))?;
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rope_of_another_length_swings_otherwise() {
+    fn a_longer_rope_swings_more_slowly() {
         let (one, longer) =
             (swings(ZEROS[0], 20, 1.0).unwrap(), swings(ZEROS[0], 20, 1.1).unwrap());
         assert!((one / longer / 1.1_f64.sqrt() - 1.0).abs() < 1e-3, "{one} {longer}");

@@ -1,6 +1,6 @@
 //! Ropes at rest: the catenary, Hooke's law, a beam, and the wind.
 //!
-//! Every rope gets there by moving: it is let go somewhere else, and thick air slows it down.
+//! Every rope starts from another pose and settles by viscosity.
 //!
 //! Tests: `a_heavier_load_would_be_seen`.
 
@@ -15,8 +15,8 @@ use super::super::reference::hung::{Hung, leaned};
 use super::super::reference::worst;
 use super::{GRAVITY, ideal, laid, settle};
 
-/// The worst of 101 places of a hung rope, which was let go swung out by 40 degrees. Its weight
-/// stretches it by less than 1e-7.
+/// Worst of 101 points of a hanging rope, which starts swung out by 40 degrees. Its weight stretches it
+/// by less than 1e-7.
 pub(super) fn catenary(segments: usize) -> Option<f64> {
     let (from, to, length) = (DVec3::ZERO, DVec3::new(1.0, 0.0, 0.2), 1.5);
     let hung = |swing: f64| Hung::between(from, to, length, leaned(swing, 0.0)).rest();
@@ -30,7 +30,7 @@ pub(super) fn catenary(segments: usize) -> Option<f64> {
     Some(worst((0..=100).map(|i| rope.point(places(i)).distance(truth.at(places(i)).point))))
 }
 
-/// What is asked of a rope with a weight at its end.
+/// Outcomes for a rope with a weight at its end.
 pub(super) struct Loaded {
     pub(super) elongation: Outcome,
     pub(super) top: Outcome,
@@ -42,11 +42,11 @@ pub(super) fn loaded() -> Option<Loaded> {
     loaded_with(3.0)
 }
 
-/// A rope that really has so many kilograms at its end, judged as if there were three.
-fn loaded_with(really: f64) -> Option<Loaded> {
+/// A rope with `actual` kilograms at its end, compared with references for three.
+fn loaded_with(actual: f64) -> Option<Loaded> {
     let (length, kilograms, stretch) = (2.0, 3.0, 5000.0);
     let mut build = Build::new(12, ideal(stretch));
-    build.weights.push((1.0, really));
+    build.weights.push((1.0, actual));
     let mut rope = laid(DVec3::ZERO, DVec3::NEG_Z * length, &build)?;
     rope.pins.push(Pin::at(0.0, DVec3::ZERO));
     settle(&mut rope, 20.0, 0.02, 600)?;
@@ -65,8 +65,8 @@ fn loaded_with(really: f64) -> Option<Loaded> {
     })
 }
 
-/// A rod so stiff that it sags by a hundred-thousandth of its length; then what its ends pull
-/// with, because they cannot come nearer, is nothing.
+/// A rod so stiff that it sags by a hundred-thousandth of its length, so that the tension from its
+/// fixed ends is negligible.
 pub(super) fn beam() -> Option<Outcome> {
     let (length, bend) = (1.0, 1000.0);
     let section = Section { bend, inner_friction: 0.01, ..ideal(1e4) };
@@ -77,8 +77,7 @@ pub(super) fn beam() -> Option<Outcome> {
     Some(Outcome::relative(sag, -rope.point(0.5).z))
 }
 
-/// The lean of a rope in a steady wind, in degrees. Without any stiffness it would flutter like a
-/// flag, for ever.
+/// Lean of a rope in a steady wind, in degrees. Without any stiffness it would flutter like a flag.
 pub(super) fn wind() -> Option<Outcome> {
     let (density, radius, wind) = (1.2, 0.01, 6.0);
     let build = Build::new(16, Section { bend: 1e-4, ..ideal(1e5) });

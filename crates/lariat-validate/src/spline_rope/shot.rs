@@ -1,6 +1,6 @@
 //! One shot with a simulated rope, written for several frame rates.
 //!
-//! Tests: `a_hand_that_is_a_frame_late_would_be_seen`.
+//! Tests: `a_key_one_frame_late_would_be_seen`.
 
 use glam::DVec3;
 use lariat_eval::Scene;
@@ -8,8 +8,8 @@ use lariat_scene::{Limits, check};
 
 use super::super::reference::worst;
 
-/// A rope that a hand swings over a floor, in gusts, with keys at the same seconds for any frame
-/// rate; `late` moves one of them, in seconds.
+/// A rope swung by a hand over a floor, in gusts, with keys at the same seconds for any frame rate;
+/// `late` delays one of them, in seconds.
 fn swung(fps: f64, late: f64) -> Option<Scene> {
     let frame = |seconds: f64| seconds * fps;
     let text = format!(
@@ -27,23 +27,23 @@ fn swung(fps: f64, late: f64) -> Option<Scene> {
     Some(Scene::bind(&checked.content?.lowered))
 }
 
-/// Where the rope is at some seconds.
-fn seen(scene: &Scene, fps: f64) -> Vec<DVec3> {
+/// Points of the rope at five times.
+fn sampled(scene: &Scene, fps: f64) -> Vec<DVec3> {
     let at = |seconds: f64| scene.evaluate(seconds * fps).bodies.swap_remove(0).strands;
     let strands = [0.25, 0.5, 1.0, 1.25, 2.0].into_iter().flat_map(at);
     strands.flat_map(|strand| strand.points().to_vec()).collect()
 }
 
-/// The worst difference between one shot at 24 frames a second and the same at 60 and 144.
+/// Worst difference between a shot at 24 frames per second and the same at 60 and 144.
 pub(super) fn frame_rates() -> Option<f64> {
     apart(0.0)
 }
 
 fn apart(late: f64) -> Option<f64> {
-    let film = seen(&swung(24.0, 0.0)?, 24.0);
+    let film = sampled(&swung(24.0, 0.0)?, 24.0);
     let mut most = Vec::new();
     for fps in [60.0, 144.0] {
-        let other = seen(&swung(fps, late)?, fps);
+        let other = sampled(&swung(fps, late)?, fps);
         (other.len() == film.len()).then_some(())?;
         most.push(worst(film.iter().zip(&other).map(|(a, b)| a.distance(*b))));
     }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hand_that_is_a_frame_late_would_be_seen() {
+    fn a_key_one_frame_late_would_be_seen() {
         assert!(apart(1.0 / 24.0).unwrap() > 1e-3);
     }
 }

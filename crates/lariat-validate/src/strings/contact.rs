@@ -12,15 +12,15 @@ use super::super::check::Outcome;
 use super::super::reference::dice::Dice;
 use super::{GRAVITY, line, run};
 
-/// How near a point is to a segment.
+/// Distance of a point from a segment.
 fn from_point(p: DVec3, [a, b]: [DVec3; 2]) -> f64 {
     let along = b - a;
     let s = ((p - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
     p.distance(a + along * s)
 }
 
-/// How near two segments are to each other: the distance to one, along the other, has one valley,
-/// which is found by thirds.
+/// Distance between two segments: the distance to one, along the other, has one minimum, which is
+/// found by ternary search.
 fn apart(a: [DVec3; 2], b: [DVec3; 2]) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     let at = |s: f64| from_point(a[0].lerp(a[1], s), b);
@@ -31,7 +31,7 @@ fn apart(a: [DVec3; 2], b: [DVec3; 2]) -> f64 {
     at(0.5 * (low + high))
 }
 
-/// How many pairs are looked at in one round, each far from the others.
+/// Number of pairs in one trial, each far from the others.
 const PAIRS: usize = 1000;
 
 /// Pairs that are found though they do not touch, or the other way round, in so many rounds. Those
@@ -77,7 +77,7 @@ pub(super) fn missed(rounds: usize) -> Option<f64> {
     (touching as usize > rounds * PAIRS / 20).then_some(f64::from(wrong))
 }
 
-/// How far a string slides that lies on a floor and is pushed across itself.
+/// Sliding distance of a string on a floor with an initial sideways velocity.
 pub(super) fn slide() -> Option<Outcome> {
     let (friction, r) = (0.3, 0.005);
     let points = line(DVec3::new(0.0, 0.0, r), DVec3::new(0.5, 0.0, r), 10);

@@ -18,7 +18,7 @@ use super::{GRAVITY, chain, line, rubber, run};
 /// with 5,000 steps a second; half as many steps give the same eight digits, and 200 links 0.46740.
 const TIP: DVec3 = DVec3::new(0.467_510_71, 0.0, -0.784_800_0);
 
-/// How far the tip is off.
+/// Error of the tip, in metres.
 pub(super) fn tip(dt: f64) -> Option<f64> {
     let n = 100;
     let mut strings = chain(line(DVec3::ZERO, DVec3::X, n))?;
@@ -84,7 +84,7 @@ pub(super) fn kept() -> Option<(f64, f64)> {
     change(0.0)
 }
 
-/// How fast a hanging string swings that begins in the shape of its first mode.
+/// Frequency of a hanging string that starts in the shape of its first mode.
 pub(super) fn first_mode() -> Option<Outcome> {
     let (n, length) = (60, 1.5);
     let root = 2.404_825_557_695_773;
@@ -103,7 +103,7 @@ pub(super) fn first_mode() -> Option<Outcome> {
     Some(Outcome::relative(0.5 * root * (GRAVITY / length).sqrt(), 2.0 * PI / period))
 }
 
-/// How fast the end of a stretched string comes back.
+/// Speed at which the end of a stretched string recoils.
 pub(super) fn recoil() -> Option<Outcome> {
     let material = Material { density: 1000.0, modulus: 1e6, inner_friction: 0.0, ..rubber()? };
     let mut build = Build::straight(DVec3::ZERO, DVec3::X * 1.02, 100, 0.003, material);

@@ -53,7 +53,7 @@ pub(super) fn hooke() -> Option<Outcome> {
     Some(Outcome::relative(longer, -strings.state.positions[40].z - 1.0))
 }
 
-/// How far a hanging string is from the catenary, at worst.
+/// Largest distance of a hanging string from the catenary.
 pub(super) fn catenary(segments: usize) -> Option<f64> {
     // As a V, which has its length.
     let depth = (0.75_f64 * 0.75 - 0.25).sqrt();

@@ -61,14 +61,14 @@ fn torn(
     Some(torn)
 }
 
-/// How many of the four tear in their turn.
+/// Number of the four strings that tear in order of strength.
 pub(super) fn in_turn(change: impl Fn(usize, &mut Material)) -> Option<Outcome> {
     let torn = pulled(change)?;
     let right = torn.iter().enumerate().filter(|(turn, (string, _))| turn == string).count();
     Some(Outcome::absolute(4.0, right as f64))
 }
 
-/// How much longer the first one was: half of its strength over its modulus, a tenth.
+/// Strain of the first one when it tore: half of its strength over its modulus, a tenth.
 pub(super) fn longer() -> Option<Outcome> {
     let torn = pulled(|k, material| material.rupture_stress *= 0.5 + 0.1 * k as f64)?;
     Some(Outcome::relative(0.1, torn.first()?.1))
@@ -110,7 +110,7 @@ pub(super) fn wound() -> Option<f64> {
     in_turn.then(|| worst(torn.iter().map(|(k, angle)| angle / known(*k) - 1.0)))
 }
 
-/// What stays of a pull beyond the yield point.
+/// Permanent strain after a pull beyond the yield point.
 pub(super) fn stays_longer() -> Option<Outcome> {
     let material = *Material::find("licorice")?;
     let (r, load) = (0.004, 1.6 * material.yield_stress);

@@ -32,7 +32,7 @@ fn hung(material: Material, segments: usize, mass: f64) -> Option<Tied> {
 
 const RADIUS: f64 = 0.003;
 
-/// What a clamp holds a box and its string with.
+/// Force with which a clamp holds a box and its string.
 pub(super) fn weight() -> Option<Outcome> {
     let hemp = *Material::find("hemp")?;
     let mut tied = hung(hemp, 20, 1.5)?;

@@ -38,7 +38,7 @@ fn spread(factors: &[f64; 3]) -> Option<Vec<f64>> {
     Some((1..30).map(|j| strings.state.angles[j] - strings.state.angles[j - 1]).collect())
 }
 
-/// How far the worst joint is from one torque everywhere: a joint gives as its two halves do.
+/// Worst deviation of a joint from a uniform torque: a joint yields like its two halves in series.
 pub(super) fn profile(factors: &[f64; 3]) -> Option<f64> {
     let give = |segment: usize| 1.0 / factors[segment / 10];
     let gives: Vec<f64> = (1..30).map(|j| 0.5 * (give(j - 1) + give(j))).collect();

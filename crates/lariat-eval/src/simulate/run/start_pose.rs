@@ -1,6 +1,6 @@
 //! The pose that a rope starts from, its number of control points, and the properties of its section.
 //!
-//! Tests, in `tests/suite/dynamics.rs`: `a_rope_starts_where_its_pose_was_however_wavy`.
+//! Tests, in `tests/suite/dynamics.rs`: `a_wavy_rope_starts_at_its_pose`.
 
 use glam::DVec3;
 use lariat_core::curve::Frame;
@@ -16,27 +16,28 @@ use crate::scene::Scene;
 use crate::simulate::ResolvedMaterial;
 use crate::warning::{TooShort, TooShortOver, Warning};
 
-/// The most control points that a rope is given without being asked.
+/// Maximum number of control points, unless the document gives it.
 const MOST: usize = 2048;
-/// Places that touch, at most, without being asked for. More: a nail makes a long rope slow.
+/// Maximum number of contact points, unless the document gives it. More: a nail makes a long rope
+/// slow.
 const MOST_TOUCHING: f64 = 2000.0;
-/// Tolerance between rope and start pose relative to its length, if that is more than its radius. Ropes
-/// without given `control-points` are within a quarter of it.
+/// Tolerance between rope and start pose, relative to its length, if that is more than its radius.
+/// Ropes without given `control-points` are within a quarter of it.
 const UNSEEN: f64 = 2e-3;
-/// Places of a pose that are as near as this to even ones are even: what is held in the middle is
-/// shown where it is held.
+/// Points of a pose within this of even spacing, 0–1, are taken as evenly spaced, so that a rope held
+/// in its middle is drawn exactly where it is held.
 const EVEN: f64 = 1e-6;
 
 /// The pose that a rope starts from, and its discretisation.
 #[derive(Debug)]
 pub(super) struct StartPose {
     pub(super) points: Vec<DVec3>,
-    /// Their places along the rope, 0–1, which are drawn from then on.
+    /// Their places along the rope, 0–1; the simulated rope is drawn at these places.
     pub(super) places: Vec<f64>,
     /// Up direction at its start.
     pub(super) up: DVec3,
     pub(super) control_points: usize,
-    /// Largest distance of its curve from that pose, in metres; and the distance that is not seen.
+    /// Largest distance of its curve from that pose, and the distance that is not visible, in metres.
     pub(super) missed: f64,
     pub(super) bearable: f64,
     /// Warnings of the model about that pose.
@@ -45,7 +46,7 @@ pub(super) struct StartPose {
     pub(super) finest: f64,
 }
 
-/// Metres of rope that there are, where its model had to draw more to span its gap.
+/// Length of the rope in metres, if its model had to draw it longer to span its gap.
 pub(super) fn given_length(warnings: &[Warning]) -> Option<f64> {
     warnings.iter().find_map(|warning| {
         let short = warning.get::<TooShort>().map(|short| short.length);
@@ -65,14 +66,14 @@ impl Dynamics {
             body,
         );
         if self.method == Method::Published {
-            // Its springs only pull.
+            // The springs of the published method only pull.
             (section.bend, section.compression) = (0.0, 0.0);
         }
         ResolvedMaterial { name: self.material.name, section, is_string: false, strength: None }
     }
 
-    /// The pose that it starts from. Unless the document says how many control points there are, they
-    /// are doubled until its curve is as near to that pose as nobody would see.
+    /// The pose that it starts from. Unless the document gives the number of control points, it is
+    /// doubled until the curve is within a quarter of the visible distance of that pose.
     pub(super) fn start_pose(&self, body: &Body, scene: &Scene) -> &StartPose {
         self.start_pose.get_or_init(|| {
             let (points, up, warnings) = self.shape(self.start, body, scene, &mut Work::default());
@@ -108,14 +109,14 @@ impl Dynamics {
         })
     }
 
-    /// Metres of the curve that it starts from.
+    /// Length of the curve that it starts from, in metres.
     pub(crate) fn start_length(&self, body: &Body, scene: &Scene) -> f64 {
         let points = &self.start_pose(body, scene).points;
         points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
     }
 
-    /// Half of the thinnest thing that it is kept out of when it starts, with the rope's own
-    /// thickness: places further apart would let that through between them.
+    /// Half the thickness of the thinnest obstacle at the start, including the margin, in metres: an
+    /// obstacle could pass between contact points that are further apart.
     fn finest(&self, body: &Body, scene: &Scene) -> f64 {
         let (mut clamps, mut ignored) = (Vec::new(), Vec::new());
         scene.at_time(self.index, self.start, &mut Work::default(), |world, _| {
@@ -126,8 +127,7 @@ impl Dynamics {
         0.5 * solids.map(|solid| solid.thinnest()).fold(f64::INFINITY, f64::min)
     }
 
-    /// The curve that its model has at a time, which way is up at its start, and what the model has
-    /// to say about it.
+    /// The curve of its model at a time, the up vector at its start, and the warnings of the model.
     pub(super) fn shape(
         &self,
         t: f64,
@@ -145,7 +145,7 @@ impl Dynamics {
         (moment.spine().to_vec(), up, std::mem::take(&mut moment.warnings))
     }
 
-    /// A rope along a curve, and the numbers of its section.
+    /// A simulated rope along a curve, and the properties of its section.
     pub(super) fn lay(
         &self,
         now: &[DVec3],

@@ -8,7 +8,7 @@ use lariat_scene::check::check;
 use super::super::file::Take;
 use super::*;
 
-/// A document bound, which must be free of diagnostics.
+/// A bound document, which must be free of diagnostics.
 fn scene(text: &str) -> Scene {
     let checked = check(format!("lariat = 2\n{text}").as_bytes(), &Limits::default());
     assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
@@ -27,7 +27,7 @@ fn implicit(rope: &mut RopeSimulator) -> &mut SplineRope {
     }
 }
 
-/// The wind rises from nothing at frame 0 to its whole at frame 48, and stays.
+/// The wind rises from zero at frame 0 to its full speed at frame 48, and stays.
 const WINDY: &str = "[world]\nturbulence = 2\n\
     wind = { keys = [[0, [0, 0, 0]], [48, [4, -2, 0]]], interpolation = 'linear' }\n";
 
@@ -42,7 +42,8 @@ fn loose(name: &str, how: &str) -> String {
 fn gusts_are_carried_by_the_integral_of_the_wind() {
     let scene = scene(&format!("{WINDY}{}", loose("rope", "start = 13")));
     let whole = DVec3::new(4.0, -2.0, 0.0);
-    // At 24 frames a second it has risen after two: t²/4 of the whole, then a second a second.
+    // At 24 frames per second the wind rises for 2 s: its integral is t²/4 of the full speed, then
+    // grows by 1 s per second.
     for (t, seconds) in [(0.0, 0.0), (0.37, 0.37 * 0.37 / 4.0), (2.0, 1.0), (3.5, 2.5)] {
         let carried = dynamics(&scene, 0).inputs.weather.carried(t);
         assert!(carried.distance(whole * seconds) < 1e-14, "{t}: {carried}");
@@ -65,15 +66,15 @@ fn bodies_of_any_start_and_rate_are_in_the_same_air() {
     let slow = at_frame_30(0);
     assert!(slow.carried.length() > 1.0, "{}", slow.carried);
     for other in [at_frame_30(1), at_frame_30(2)] {
-        // Steps that end at one time, but for rounding.
+        // All steps end at the same time, up to rounding.
         assert!((slow.changed - other.changed).abs() < 1e-12);
         assert!(slow.carried.distance(other.carried) < 1e-12, "{}", other.carried);
         assert_eq!(slow.gusts, other.gusts);
     }
 }
 
-/// A rope lies on a table and a shelf of one height; at frame 24 the table goes, and the ground comes
-/// that is a little lower.
+/// A rope lies on a table and a shelf of the same height; at frame 24 the table is switched off, and
+/// the ground, which is a little lower, is switched on.
 const TABLE_AND_SHELF: &str = r#"
 [shot]
 frames = [1, 48]
@@ -110,7 +111,7 @@ hold-start = false
 "#;
 
 #[test]
-fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
+fn obstacles_keep_their_identity_when_clamps_are_switched() {
     let scene = scene(TABLE_AND_SHELF);
     let dynamics = dynamics(&scene, 0);
     assert!(scene.simulate(0, 23.0, |_| true));
@@ -118,27 +119,27 @@ fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
     let Run { active: Some(active), work, .. } = &mut *run else { panic!("it runs") };
     let ActiveRope { rope, obstacles, .. } = &mut **active;
     let shelf = rope.controls().obstacles[1].clone();
-    let lain = implicit(rope).state.pushes().to_vec();
+    let before = implicit(rope).state.pushes().to_vec();
     let of = |pushes: &[f64], obstacle: usize| -> Vec<f64> {
         pushes.iter().copied().skip(obstacle).step_by(2).collect()
     };
     let sum = |pushes: &[f64], obstacle: usize| of(pushes, obstacle).iter().sum::<f64>();
-    assert!(sum(&lain, 0) > 0.1 && sum(&lain, 1) > 0.1, "it lies on both");
+    assert!(sum(&before, 0) > 0.1 && sum(&before, 1) > 0.1, "it lies on both");
 
     scene.at_time(0, scene.shot().seconds(24.0), work, |world, _| {
-        dynamics.inputs.tell(rope, &scene.bodies[0], world, obstacles);
+        dynamics.inputs.apply(rope, &scene.bodies[0], world, obstacles);
     });
     let rope = implicit(rope);
-    let told = rope.state.pushes().to_vec();
-    assert_eq!(told.len(), lain.len());
-    assert_eq!(of(&told, 0), of(&lain, 1), "the shelf pushes as it did");
-    assert_eq!(sum(&told, 1), 0.0, "the ground has never pushed");
+    let after = rope.state.pushes().to_vec();
+    assert_eq!(after.len(), before.len());
+    assert_eq!(of(&after, 0), of(&before, 1), "the shelf pushes as before");
+    assert_eq!(sum(&after, 1), 0.0, "the ground has not pushed yet");
     assert_eq!(rope.obstacles[0], shelf);
     assert_eq!(rope.obstacles[1].before, rope.obstacles[1].now, "it was not there before");
 }
 
 #[test]
-fn clamps_that_come_and_go_are_the_same_bits_from_a_checkpoint() {
+fn a_run_with_switched_clamps_resumes_with_the_same_bits() {
     let (whole, resumed) = (scene(TABLE_AND_SHELF), scene(TABLE_AND_SHELF));
     whole.evaluate(48.0);
     let mut take = dynamics(&whole, 0).take(Clone::clone);
@@ -149,7 +150,7 @@ fn clamps_that_come_and_go_are_the_same_bits_from_a_checkpoint() {
 }
 
 #[test]
-fn a_run_that_panicked_goes_on_from_its_last_checkpoint() {
+fn a_run_that_panicked_resumes_from_its_last_checkpoint() {
     let (whole, broken) = (scene(TABLE_AND_SHELF), scene(TABLE_AND_SHELF));
     assert!(broken.simulate(0, 23.0, |_| true));
     std::thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! The take (simulation cache) of a string world as a file; its events are the tears.
 //!
-//! Tests, in `tests/suite/strings.rs`: `a_run_in_pieces_is_the_same_bits_as_one`.
+//! Tests, in `tests/suite/strings.rs`: `a_resumed_take_of_strings_has_the_same_bits`.
 
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ impl Take for StringWorldTake {
         !checkpoint.is_empty()
     }
 
-    fn happened(&self, records: Range<usize>) -> Vec<f64> {
+    fn events(&self, records: Range<usize>) -> Vec<f64> {
         let tears = self.tears.iter().filter(|tear| records.contains(&tear.record));
         let numbers = |tear: &Tear| {
             let whole = [tear.record, tear.string, tear.segment, tear.cause as usize];
@@ -52,7 +52,7 @@ impl Take for StringWorldTake {
         tears.flat_map(numbers).collect()
     }
 
-    fn add_happened(&mut self, numbers: &[f64], records: Range<usize>) -> Option<()> {
+    fn add_events(&mut self, numbers: &[f64], records: Range<usize>) -> Option<()> {
         let tears = numbers.chunks_exact(TEAR);
         if !tears.remainder().is_empty() {
             return None;

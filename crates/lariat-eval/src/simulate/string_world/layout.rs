@@ -3,7 +3,7 @@
 //! Segments are doubled until their distance from the pose cannot be seen. They are shorter than the
 //! string is thick only if that needs it.
 //!
-//! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`,
+//! Tests, in `tests/suite/strings.rs`: `a_string_starts_at_its_pose`,
 //! `a_string_tears_at_its_reported_strength`.
 
 use glam::DVec3;
@@ -24,8 +24,8 @@ use crate::warning::{PinMissed, RunsThrough, StartsInside};
 const USUAL: usize = 64;
 const LEAST: usize = 8;
 const MOST: usize = 2048;
-/// How far from its pose a string may start beside its length, if that is more than its radius. Who
-/// leaves the segments to us gets a quarter of it.
+/// Tolerance between a string and its start pose, relative to its length, if that is more than its
+/// radius. Strings without given `segments` are within a quarter of it.
 const UNSEEN: f64 = 2e-3;
 /// All strings at the start of the run.
 #[derive(Debug)]

@@ -5,8 +5,9 @@
 //!
 //! Tests, in `tests/suite/strings.rs`: `frames_in_any_order_are_the_same_bits`,
 //! `the_frame_rate_does_not_change_the_motion`,
-//! `a_late_string_is_posed_and_then_let_go_as_fast_as_it_moves`,
-//! `a_run_in_pieces_is_the_same_bits_as_one`, `an_edit_simulates_again_from_where_it_touches`.
+//! `a_late_string_is_posed_and_starts_with_its_velocity`,
+//! `a_resumed_take_of_strings_has_the_same_bits`,
+//! `an_edit_restarts_a_simulation_at_the_first_frame_it_affects`.
 
 use std::sync::Mutex;
 
@@ -221,7 +222,7 @@ impl StringWorld {
             strings.clamps.extend(targets.map(|(i, at)| Clamp::at(layout.first + i, at)));
         }
         tied.strings.gravity = self.weather.gravity(t);
-        self.weather.tell_air(t, &mut tied.strings.air);
+        self.weather.set_air(t, &mut tied.strings.air);
         if !self.solids.is_empty() {
             tied.solids.gravity = tied.strings.gravity;
             tied.solids.air.clone_from(&tied.strings.air);

@@ -4,8 +4,8 @@
 //! collider. Then it is released with the velocity of the last step, or with the `velocity` and `spin`
 //! of the document.
 //!
-//! Tests, in `tests/suite/solids.rs`: `before_its_start_a_box_is_posed_and_then_let_go_as_it_moves`,
-//! `a_box_that_is_let_go_falls_and_lies`.
+//! Tests, in `tests/suite/solids.rs`: `a_box_is_posed_until_its_start_and_starts_with_its_velocity`,
+//! `a_released_box_falls_and_comes_to_rest`.
 
 use std::f64::consts::TAU;
 

@@ -8,8 +8,8 @@
 //! one tears. Followers of a torn string are attached to its particles.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
-//! `a_tear_takes_no_length_away`, `a_stretched_string_is_thinner`,
-//! `a_string_that_keeps_its_length_is_not_drawn_straight`, `tears_that_are_not_listed_are_counted`.
+//! `a_tear_keeps_the_total_length`, `a_stretched_string_is_thinner`,
+//! `an_inextensible_string_held_straight_is_reported`, `tears_that_are_not_listed_are_counted`.
 
 use glam::DVec3;
 use lariat_core::geometry::Tension;

@@ -73,7 +73,7 @@ pub(super) struct StringBody {
     /// Properties that depend neither on the radius nor on the start pose.
     build: Build,
     given: Given,
-    /// What keeps its shape and spreads its twist as published.
+    /// Parameters of the published shape matching and twist.
     published: Published,
     /// Turns of what holds its ends, and whether they turn freely.
     turns: [Number; 2],
@@ -81,8 +81,8 @@ pub(super) struct StringBody {
     torques: Vec<BoundTorque>,
 }
 
-/// How its ends were turned when they were taken hold of, beyond what they are told, in radians;
-/// nothing for ends that are free.
+/// Twist of each end when it was taken hold of, beyond its keyed turns, in radians; `None` for a free
+/// end.
 pub(super) type EndTwists = [Option<f64>; 2];
 
 /// The dynamics of a body that is a string.

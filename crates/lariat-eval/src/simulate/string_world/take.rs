@@ -1,5 +1,5 @@
-//! What a string world recorded: places, speeds, tensions and twist of all particles at even times, what
-//! tore, and now and then all that it needs to go on.
+//! Recording of a string world: positions, velocities, tensions and twist of all particles at regular
+//! times, tears, and checkpoints to resume from.
 //!
 //! One number for each particle tells how its segment is turned: for the first of a piece, the angle
 //! of its side from a way across that follows from its direction; for the others, the twist from
@@ -9,7 +9,7 @@
 //! evenly; where something tore between them, the pieces are those of the earlier one.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
-//! `a_run_in_pieces_is_the_same_bits_as_one`.
+//! `a_resumed_take_of_strings_has_the_same_bits`.
 
 use glam::{DQuat, DVec3};
 use lariat_core::num::ops;
