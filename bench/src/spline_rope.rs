@@ -38,7 +38,7 @@ struct StepTotals {
 impl StepTotals {
     fn add(&mut self, report: StepReport) {
         self.steps += 1.0;
-        self.solves += f64::from(report.solves);
+        self.solves += f64::from(report.iterations);
         self.contacts += f64::from(report.contacts);
     }
 }

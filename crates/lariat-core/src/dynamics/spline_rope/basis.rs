@@ -1,34 +1,34 @@
-//! Cubic B-splines on a line of whole-numbered knots.
+//! Cubic B-splines with integer knots.
 //!
-//! Eqs 1–3 of the paper, with `ns` segments and `ns + 3` control points. Places are counted in
+//! Eqs 1–3 of the paper, with `ns` segments and `ns + 3` control points. Places are measured in
 //! segments, `t` from 0 to `ns`. Knots are clamped: fourfold at the ends, so that the curve starts at
 //! `q₀` and ends at the last control point. The uniform knots of the paper give a mass matrix that is
 //! fifty times worse conditioned.
 //!
-//! Tests: `weights_sum_to_one_and_are_those_of_the_paper`, `slopes_are_those_of_the_weights`,
-//! `a_straight_rope_runs_evenly`.
+//! Tests: `weights_sum_to_one_and_match_the_paper`, `derivatives_match_finite_differences`,
+//! `a_straight_rope_is_evenly_parametrised`.
 
 use glam::DVec3;
 
 use crate::num::banded::Symmetric;
 
-/// The splines of a rope.
+/// Splines of a rope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Basis {
     segments: usize,
 }
 
-/// What four control points, from `first` on, weigh at a place.
+/// Weights of four consecutive control points at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// The first of them.
+    /// Index of the first control point.
     pub first: usize,
-    /// Their weights.
+    /// Weights of the four.
     pub weights: [f64; 4],
 }
 
 impl Row {
-    /// The weighted sum of the control points.
+    /// Weighted sum of the control points.
     #[inline]
     pub fn of(&self, q: &[DVec3]) -> DVec3 {
         let Some(q) = q[self.first..].first_chunk::<4>() else { return DVec3::ZERO };
@@ -36,7 +36,7 @@ impl Row {
         (q[0] * w[0] + q[1] * w[1]) + (q[2] * w[2] + q[3] * w[3])
     }
 
-    /// Adds so much to the control points, by their weights.
+    /// Adds `value` to the control points, by their weights.
     #[inline]
     pub fn add_to(&self, out: &mut [DVec3], value: DVec3) {
         if let Some(out) = out[self.first..].first_chunk_mut::<4>() {
@@ -46,12 +46,12 @@ impl Row {
         }
     }
 
-    /// The same for one coordinate.
+    /// Weighted sum of one coordinate.
     pub fn of_column(&self, q: &[f64]) -> f64 {
         self.weights.iter().zip(&q[self.first..]).map(|(w, q)| w * q).sum()
     }
 
-    /// Adds `value` times the row's own products to a matrix.
+    /// Adds `value` times the outer product of the row with itself to a matrix.
     pub fn add_square<const B: usize>(&self, matrix: &mut Symmetric<B>, value: f64) {
         for a in 0..4 {
             for b in 0..=a {
@@ -63,7 +63,7 @@ impl Row {
 }
 
 impl Basis {
-    /// So many segments, at least one.
+    /// Splines with this number of segments, at least one.
     pub fn new(segments: usize) -> Self {
         Self { segments: segments.max(1) }
     }
@@ -78,7 +78,7 @@ impl Basis {
         self.segments + 3
     }
 
-    /// Never: there are four control points at least.
+    /// Always false: there are at least four control points.
     pub fn is_empty(self) -> bool {
         false
     }
@@ -93,13 +93,13 @@ impl Basis {
         self.rows(t)[0]
     }
 
-    /// Weights at `t`, and those of the first and second derivative by `t`.
+    /// Weights at `t` of the value and of its first and second derivative by `t`.
     pub fn rows(self, t: f64) -> [Row; 3] {
         let t = if t > 0.0 { t.min(self.segments as f64) } else { 0.0 };
         let first = (t as usize).min(self.segments - 1);
         let knots: [f64; 8] = std::array::from_fn(|k| self.knot(first + k));
         let span = |from: usize, to: usize| knots[to] - knots[from];
-        // Cox and de Boor: degree by degree; [k] is the spline whose knots begin at 3 - degree + k.
+        // Cox–de Boor recursion; [k] is the spline whose knots begin at 3 - degree + k.
         let raise = |lower: &[f64], degree: usize, k: usize| {
             let i = 3 - degree + k;
             let mut sum = 0.0;
@@ -131,8 +131,8 @@ impl Basis {
         [three, slopes, bends].map(|weights| Row { first, weights })
     }
 
-    /// Where along a straight and evenly stretched rope each control point lies, in segments:
-    /// Greville's abscissae.
+    /// Greville abscissa of control point `i`: its place on a straight, evenly stretched rope, in
+    /// segments.
     pub fn abscissa(self, i: usize) -> f64 {
         (self.knot(i + 1) + self.knot(i + 2) + self.knot(i + 3)) / 3.0
     }
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_sum_to_one_and_are_those_of_the_paper() {
+    fn weights_sum_to_one_and_match_the_paper() {
         for segments in [1, 2, 3, 8] {
             let basis = Basis::new(segments);
             for i in 0..=40 {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_those_of_the_weights() {
+    fn derivatives_match_finite_differences() {
         let h = 1e-4;
         let basis = Basis::new(4);
         for t in [0.3, 0.9, 1.5, 2.2, 3.7] {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_straight_rope_runs_evenly() {
+    fn a_straight_rope_is_evenly_parametrised() {
         let basis = Basis::new(7);
         let q: Vec<f64> = (0..basis.len()).map(|i| basis.abscissa(i)).collect();
         for i in 0..=70 {

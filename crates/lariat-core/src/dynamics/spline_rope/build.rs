@@ -7,18 +7,18 @@ use crate::dynamics::material::Section;
 /// Settings of a rope.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Build {
-    /// How many control points, four at least.
+    /// Number of control points, at least four.
     pub control_points: usize,
-    /// What it is made of.
+    /// Mass, stiffness and inner friction.
     pub section: Section,
-    /// Its length at rest in metres; if not given, that of the curve it is laid along, so that it
-    /// is not stretched anywhere to begin with.
+    /// Length at rest in metres; if not given, that of the curve the rope is laid along, so that it is
+    /// unstretched everywhere at the start.
     pub length: Option<f64>,
-    /// Factors on the mass, `(u, factor)` with rising `u`; none is 1 everywhere.
+    /// Factors on the mass along the rope, `(u, factor)` with rising `u`; if empty, 1 everywhere.
     pub mass_along: Vec<(f64, f64)>,
-    /// Lumps of mass, `(u, kilograms)`.
+    /// Weights tied to the rope, `(u, kilograms)`.
     pub weights: Vec<(f64, f64)>,
-    /// How many places are kept out of obstacles, evenly along the rope.
+    /// Number of points that are kept out of obstacles, evenly along the rope.
     pub contact_points: usize,
 }
 
@@ -36,35 +36,35 @@ impl Build {
     }
 }
 
-/// Why a rope cannot be built.
+/// Reason why a rope cannot be built.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum BuildError {
     /// A cubic needs four.
     #[error("{0} control points do not make a cubic spline; it takes 4 or more")]
     TooFewControlPoints(usize),
-    /// There is nothing to simulate.
+    /// The curve has no length.
     #[error("a rope of {0} m has no length to be simulated")]
     NoLength(f64),
-    /// Forces would move it infinitely fast.
+    /// A number that must be positive is not.
     #[error("`{what}` is {value}; it must be above 0 and finite")]
     NotPositive {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
-    /// It would push instead of pulling back.
+    /// A number is negative.
     #[error("`{what}` is {value}; it must be 0 or more and finite")]
     Negative {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
 }
 
 impl Build {
-    /// Whether a rope can be made of this.
+    /// Checks that a rope can be built with these settings.
     pub fn check(&self) -> Result<(), BuildError> {
         if self.control_points < 4 {
             return Err(BuildError::TooFewControlPoints(self.control_points));
@@ -86,8 +86,8 @@ impl Build {
             ("compression", section.compression),
             ("inner friction", section.inner_friction),
         ];
-        let lumps = self.weights.iter().map(|(_, kilograms)| ("weight", *kilograms));
-        for (what, value) in others.into_iter().chain(lumps) {
+        let weights = self.weights.iter().map(|(_, kilograms)| ("weight", *kilograms));
+        for (what, value) in others.into_iter().chain(weights) {
             if !(value >= 0.0 && value.is_finite()) {
                 return Err(BuildError::Negative { what, value });
             }

@@ -1,78 +1,80 @@
-//! A chain is not creased more sharply than its control points can draw.
+//! Limit on the sharpness of folds in chains.
 //!
-//! Stretch is measured once a segment. What nothing keeps from bending, nor from being pushed
-//! together until its links jam, folds within a single one when it is dropped: its curve turns round between two nodes, and a good part
-//! of its length is gone there without being noticed. So it is kept from turning by more than
-//! [`SHARPEST`] within a segment. `P″` is linear along a segment, so its largest values are at the knots,
-//! and that is where it is looked at: above the limit a spring pulls it back, below there is nothing. A
-//! fold is then as wide as some segments: more control points make it narrower. The paper does not
-//! have it.
+//! Stretch is measured once per segment. A dropped chain resists neither bending nor, until its links
+//! jam, compression, so it would fold within a single segment: the curve reverses between two nodes,
+//! and much of its length disappears there undetected. So a chain may turn by no more than
+//! [`MAX_TURN`] within a segment. `P″` is linear along a segment and has its largest values at the
+//! knots; a spring acts there while `|P″|` is above the limit. A fold is then a few segments wide, and
+//! narrower with more control points.
 //!
-//! Tests: `a_chain_that_is_dropped_keeps_its_length`, `what_is_laid_in_a_tight_curve_stays_there`.
+//! The paper does not have it.
+//!
+//! Tests: `a_chain_that_is_dropped_keeps_its_length`, `a_chain_laid_in_a_tight_curve_stays_there`.
 
 use glam::DVec3;
 
 use super::basis::{Basis, Row};
 use super::blocks::{self, along_and_across};
-use super::implicit::JAMMED;
-use super::rope::{SplineRope, Work};
+use super::implicit::JAM_STIFFNESS;
+use super::rope::{SplineRope, Workspace};
 use crate::dynamics::material::Section;
 
-/// Radians that a rope may turn by in a segment. Larger: a fold loses a tenth of its length, and at 2
-/// all of it. Smaller: folds are wider than they need to be.
-const SHARPEST: f64 = 1.0;
-/// Stiffness of what pulls a crease open, beside that of a segment. Ten times more or less is the same
-/// to the eye; more takes more solves.
-const STIFF: f64 = 1e-3;
+/// Angle that a chain may turn by within a segment, in radians. Larger: a fold loses a tenth of its
+/// length, and at 2 all of it. Smaller: folds are wider than necessary.
+const MAX_TURN: f64 = 1.0;
+/// Stiffness of the spring relative to that of a segment. Ten times more or less makes no visible
+/// difference; more takes more iterations.
+const STIFFNESS: f64 = 1e-3;
 
-/// A knot, and how sharply the rope may turn there.
+/// A knot whose curvature is limited.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crease {
     /// Weights of the second derivative.
     row: Row,
-    /// `|P″|` at most, in metres a segment squared.
-    most: f64,
+    /// Largest `|P″|` without a force, in metres per segment squared.
+    limit: f64,
 }
 
-/// The knots of a rope, if it has links that jam; as it is laid it may stay.
+/// Knots of a rope whose links jam; none for other ropes. The shape in which it is laid is within the
+/// limits.
 pub(super) fn creases(basis: Basis, section: &Section, segment: f64, q: &[DVec3]) -> Vec<Crease> {
-    if section.compression >= JAMMED {
+    if section.compression >= JAM_STIFFNESS {
         return Vec::new();
     }
     let knot = |k: usize| {
         let [_, _, row] = basis.rows(k as f64);
-        Crease { row, most: (SHARPEST * segment).max(row.of(q).length()) }
+        Crease { row, limit: (MAX_TURN * segment).max(row.of(q).length()) }
     };
     (0..=basis.segments()).map(knot).collect()
 }
 
 impl SplineRope {
-    /// Newtons per metre a segment squared.
+    /// Stiffness of the springs, in newtons per unit of `P″`.
     fn crease_stiffness(&self) -> f64 {
-        STIFF * self.build.section.stretch / self.segment
+        STIFFNESS * self.build.section.stretch / self.segment
     }
 
-    /// Joules in what pulls creases open.
-    pub(super) fn creased(&self) -> f64 {
-        let too_much = |crease: &Crease| {
-            let sharp = crease.row.of(&self.state.positions).length();
-            (sharp - crease.most).max(0.0)
+    /// Energy of the springs in joules.
+    pub(super) fn crease_energy(&self) -> f64 {
+        let excess = |crease: &Crease| {
+            let curvature = crease.row.of(&self.state.positions).length();
+            (curvature - crease.limit).max(0.0)
         };
-        let sum: f64 = self.creases.iter().map(|crease| too_much(crease) * too_much(crease)).sum();
+        let sum: f64 = self.creases.iter().map(|crease| excess(crease) * excess(crease)).sum();
         0.5 * self.crease_stiffness() * sum
     }
 
-    /// Adds what pulls creases open, and how that changes with places.
-    pub(super) fn add_creases(&self, work: &mut Work) {
-        let stiff = self.crease_stiffness();
+    /// Adds the forces of the springs and their Jacobian.
+    pub(super) fn add_crease_forces(&self, work: &mut Workspace) {
+        let stiffness = self.crease_stiffness();
         for crease in &self.creases {
-            let bent = crease.row.of(&work.next);
-            let sharp = bent.length();
-            if sharp > crease.most {
-                let (way, too_much) = (bent / sharp, sharp - crease.most);
-                let block = along_and_across(way, stiff, stiff * too_much / sharp);
+            let second = crease.row.of(&work.next);
+            let curvature = second.length();
+            if curvature > crease.limit {
+                let (direction, excess) = (second / curvature, curvature - crease.limit);
+                let block = along_and_across(direction, stiffness, stiffness * excess / curvature);
                 blocks::add(&mut work.matrix, &crease.row, &block);
-                crease.row.add_to(&mut work.force, way * (-stiff * too_much));
+                crease.row.add_to(&mut work.force, direction * (-stiffness * excess));
             }
         }
     }
@@ -104,14 +106,14 @@ mod tests {
         let at = |i: i32| rope.point(f64::from(i) / 1000.0);
         let long: f64 = (0..1000).map(|i| at(i).distance(at(i + 1))).sum();
         assert!((long / rope.length() - 1.0).abs() < 0.015, "{long} m of {}", rope.length());
-        // And it lies there: nothing holds folds up.
+        // And it lies flat: no fold stands up.
         let highest = (0..=1000).map(|i| at(i).z).fold(0.0, f64::max);
         assert!(highest < 0.02, "{highest}");
     }
 
     #[test]
-    fn what_is_laid_in_a_tight_curve_stays_there() {
-        // Turns by 1.3 in a segment, more than it would be let.
+    fn a_chain_laid_in_a_tight_curve_stays_there() {
+        // Turns by 1.3 in a segment, more than the limit.
         let turn = |i: i32| {
             let (sin, cos) = crate::num::ops::sin_cos(0.26 * f64::from(i));
             DVec3::new(cos, sin, 0.05 * f64::from(i))

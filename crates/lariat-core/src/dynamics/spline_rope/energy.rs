@@ -1,36 +1,36 @@
-//! What is in a rope: motion, height, stretch, bending.
+//! Energy of a rope: motion, height, stretch, bending.
 //!
 //! Tests: `energy_falls_with_damping_and_is_bounded_without`.
 
 use glam::DVec3;
 
-use super::implicit::jammed;
+use super::implicit::jam_force_and_energy;
 use super::nodes::Node;
 use super::rope::SplineRope;
 use crate::num::banded::Symmetric;
 
-/// Joules, by where they are.
+/// Energy of a rope, in joules.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Of motion.
+    /// Energy of motion.
     pub kinetic: f64,
-    /// Of height, from the origin up.
+    /// Potential energy, zero at the height of the origin.
     pub height: f64,
-    /// Of stretch.
+    /// Energy of stretch.
     pub stretch: f64,
-    /// Of bending.
+    /// Energy of bending.
     pub bend: f64,
 }
 
 impl Energy {
-    /// All of it.
+    /// Sum of all four.
     pub fn total(&self) -> f64 {
         self.kinetic + self.height + self.stretch + self.bend
     }
 }
 
 /// `xᵀ A x`, summed over the coordinates.
-pub(super) fn form(matrix: &Symmetric<3>, x: &[DVec3]) -> f64 {
+pub(super) fn quadratic_form(matrix: &Symmetric<3>, x: &[DVec3]) -> f64 {
     let mut sum = 0.0;
     for (i, (row, here)) in matrix.rows.iter().zip(x).enumerate() {
         let mut left = DVec3::ZERO;
@@ -42,7 +42,7 @@ pub(super) fn form(matrix: &Symmetric<3>, x: &[DVec3]) -> f64 {
     sum
 }
 
-/// `out = A x` for points.
+/// Sets `out` to `A x`, for points.
 pub(super) fn times<const B: usize>(matrix: &Symmetric<B>, x: &[DVec3], out: &mut Vec<DVec3>) {
     out.clear();
     for (i, row) in matrix.rows.iter().enumerate() {
@@ -60,22 +60,22 @@ pub(super) fn times<const B: usize>(matrix: &Symmetric<B>, x: &[DVec3], out: &mu
 }
 
 impl SplineRope {
-    /// Its energy.
+    /// Energy of the rope.
     pub fn energy(&self) -> Energy {
         let (q, v) = (&self.state.positions, &self.state.velocities);
         let section = &self.build.section;
         let stretched = |node: &Node| {
             let strain = node.strain(q);
             let share = if strain < 0.0 { section.compression } else { 1.0 };
-            let springy = 0.5 * share * section.stretch * strain * strain;
-            (springy + jammed(section, strain).1) * node.weight * node.rest
+            let elastic = 0.5 * share * section.stretch * strain * strain;
+            (elastic + jam_force_and_energy(section, strain).1) * node.weight * node.rest
         };
-        let lifted: DVec3 = q.iter().zip(&self.masses).map(|(q, mass)| *q * *mass).sum();
+        let moment: DVec3 = q.iter().zip(&self.masses).map(|(q, mass)| *q * *mass).sum();
         Energy {
-            kinetic: 0.5 * form(&self.mass, v),
-            height: -self.gravity.dot(lifted),
+            kinetic: 0.5 * quadratic_form(&self.mass, v),
+            height: -self.gravity.dot(moment),
             stretch: self.nodes.iter().map(stretched).sum(),
-            bend: 0.5 * form(&self.bending, q) + self.creased(),
+            bend: 0.5 * quadratic_form(&self.bending, q) + self.crease_energy(),
         }
     }
 }

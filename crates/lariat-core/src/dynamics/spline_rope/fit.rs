@@ -1,9 +1,9 @@
-//! A rope is laid along a curve: which control points come nearest to it.
+//! Control points of a rope that is laid along a curve.
 //!
-//! Nearest in the mean over the rope (the mass matrix of an even rope is that of the projection),
-//! with both ends met to the last bit.
+//! The fit is least squares over the rope (its matrix is the mass matrix of an even rope), with both
+//! ends exact to the last bit.
 //!
-//! Tests: `what_is_a_spline_is_met`, `ends_are_met`.
+//! Tests: `a_spline_is_fitted_exactly`, `ends_are_exact`.
 
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ use super::mass::{gauss_points, mass};
 use crate::curve::{Polyline, Spline};
 use crate::num::banded_points::PointFactor;
 
-/// The control points nearest to a curve over `u` in 0–1.
+/// Control points of the best fit to a curve over `u` in 0–1.
 pub(super) fn fitted(basis: Basis, curve: impl Fn(f64) -> DVec3) -> Vec<DVec3> {
     let segments = basis.segments() as f64;
     let mut matrix = mass(basis, 1.0, &[], &[]);
@@ -31,7 +31,7 @@ pub(super) fn fitted(basis: Basis, curve: impl Fn(f64) -> DVec3) -> Vec<DVec3> {
     q
 }
 
-/// The control points of a rope laid along sampled points, evenly by their length; and that length.
+/// Control points of a rope laid along sampled points, evenly by arc length, and the length.
 pub(super) fn along(basis: Basis, points: &[DVec3]) -> (Vec<DVec3>, f64) {
     match Polyline::new(points.to_vec()) {
         Ok(polyline) => {
@@ -48,7 +48,7 @@ pub(super) fn along(basis: Basis, points: &[DVec3]) -> (Vec<DVec3>, f64) {
     }
 }
 
-/// How far along a rope the points lie that it was laid along, 0–1.
+/// Places along a rope, 0–1, of the points that it was laid along.
 pub(super) fn places(points: &[DVec3]) -> Vec<f64> {
     let Ok(polyline) = Polyline::new(points.to_vec()) else { return vec![0.0; points.len()] };
     let spline = Spline::through(&polyline);
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_a_spline_is_met() {
+    fn a_spline_is_fitted_exactly() {
         let basis = Basis::new(6);
         let wanted: Vec<DVec3> = (0..basis.len())
             .map(|i| {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_met() {
+    fn ends_are_exact() {
         let points: Vec<DVec3> =
             (0..20).map(|i| DVec3::new(0.1 * f64::from(i), f64::from(i * i) * 0.01, 0.3)).collect();
         let basis = Basis::new(7);

@@ -12,8 +12,8 @@
 //! spacing of control points. Bending stiffness resists the shortest folds like a tension of
 //! `EI (π/h)²`, and friction in bending damps them; only what both lack is added.
 //!
-//! A limp rope flutters for ever in a wind so strong that it leans further than about 45°: so does a
-//! chain of rigid links, simulated independently.
+//! In a wind that leans it further than about 45°, a limp rope flutters without end. So does a chain of
+//! rigid links, simulated independently.
 //!
 //! The paper does not have it.
 //!
@@ -25,7 +25,7 @@ use glam::{DMat3, DVec3};
 
 use super::basis::{Basis, Row};
 use super::blocks;
-use super::rope::{SplineRope, Work};
+use super::rope::{SplineRope, Workspace};
 
 /// Damping relative to `√(T μ) h³`. A hanging rope comes to rest in winds that lean it by 5° and 30°
 /// for any value from 0.003 to 0.3. Larger: waves of ten segments lose motion to it.
@@ -43,7 +43,7 @@ pub(super) fn rows(basis: Basis) -> Vec<Row> {
 impl SplineRope {
     /// Finds the damping at each knot from the tensions of the last step, and adds it to the constant
     /// matrix.
-    pub(super) fn prepare_fold_damping(&self, tau: f64, work: &mut Work) {
+    pub(super) fn prepare_fold_damping(&self, tau: f64, work: &mut Workspace) {
         let section = &self.build.section;
         let segment = self.segment;
         let stiffness = section.bend / (segment * segment);
@@ -56,14 +56,14 @@ impl SplineRope {
             let damping = (needed - own_damping).max(0.0) / tau;
             if damping > 0.0 {
                 let block = DMat3::from_diagonal(DVec3::splat(damping));
-                blocks::add(&mut work.base, row, &block);
+                blocks::add(&mut work.constant_matrix, row, &block);
             }
             work.fold_damping.push(damping);
         }
     }
 
     /// Adds the damping forces at the positions of this iteration.
-    pub(super) fn damp_folds(&self, work: &mut Work) {
+    pub(super) fn damp_folds(&self, work: &mut Workspace) {
         for (row, damping) in self.folds.iter().zip(&work.fold_damping) {
             if *damping > 0.0 {
                 let change = row.of(&work.next) - row.of(&work.bar);

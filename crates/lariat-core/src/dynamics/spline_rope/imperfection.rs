@@ -1,19 +1,19 @@
 //! Crookedness of real ropes, which makes a rope under compression buckle.
 //!
 //! A rope that is straight to the last bit and stands on its end is in equilibrium, however limp it
-//! is. Real ropes are a little crooked, and compression grows what is there. Theory of stability
-//! calls it a geometric imperfection: a rope whose rest shape has the small slope `φ(u)` across its
+//! is. Real ropes are a little crooked, and compression amplifies that. Stability theory calls it a
+//! geometric imperfection: a rope whose rest shape has the small slope `φ(u)` across its
 //! axis feels the compression `C` as an additional couple, `C φ` per unit length. So where a node is
-//! compressed, its force leaves the rope's direction by `φ`. A rope that can carry the load stays
+//! compressed, its force deviates from the rope's direction by `φ`. A rope that can carry the load stays
 //! straight to a few millimetres; one that cannot buckles as fast as its stiffness, mass and friction
-//! let it. Ropes under tension feel nothing.
+//! allow. Ropes under tension are not affected.
 //!
 //! `φ` is a sum of waves, from twice the length of the rope down to the shortest bow that its control
-//! points can draw, so the time to buckle does not depend on their number. Its work is not taken from
-//! anywhere: a steel cable that topples gains one hundredth of its weight times its length.
+//! points can resolve, so the time to buckle does not depend on their number. Its work adds energy: a
+//! steel cable that topples gains one hundredth of its weight times its length.
 //!
 //! The compression is the smaller of that at the beginning of the step and that found in it: a blow
-//! that is over within a step pushes nothing aside afterwards. Both momenta stay as they are, because
+//! that is over within a step has no effect afterwards. Both momenta are conserved, because
 //! the force acts on the slope of the curve, as tension does.
 //!
 //! Tests: `a_rope_dropped_plumb_lies_down_at_once`, `a_plumb_drop_is_that_of_a_crooked_rope`,
@@ -24,17 +24,17 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::rope::{SplineRope, Work};
+use super::rope::{SplineRope, Workspace};
 use crate::num::fnv::Fnv64;
 use crate::num::ops;
 
 /// Slope of each wave of the crookedness: a bow of some millimetres in a metre of rope. Larger: a
 /// rope that can stand is seen to lean. Smaller: a rope stands on its end before it falls.
 const SLOPE: f64 = 0.02;
-/// Shortest wave, in segments. Control points cannot draw a shorter bow.
+/// Shortest wave, in segments. Control points cannot resolve a shorter bow.
 const SHORTEST: f64 = 4.0;
 
-/// Slope of the crookedness at `t` segments from the start of a rope, whatever the rope's direction.
+/// Slope of the crookedness at `t` segments from the start of a rope, independent of its direction.
 ///
 /// Each wave has half the length of the one before and two directions, the same in every run.
 pub(super) fn slope(t: f64, segments: usize) -> DVec3 {
@@ -65,20 +65,20 @@ fn direction(number: u64) -> DVec3 {
 
 impl SplineRope {
     /// Starts a step with the compression that the last one ended with.
-    pub(super) fn start_compression(&self, work: &mut Work) {
+    pub(super) fn start_compression(&self, work: &mut Workspace) {
         work.compression.clear();
         work.compression.extend(self.state.tensions.iter().map(|tension| (-tension).max(0.0)));
     }
 
     /// Lowers the compression to that of the latest iteration.
-    pub(super) fn limit_compression(&self, work: &mut Work) {
+    pub(super) fn limit_compression(&self, work: &mut Workspace) {
         for (compression, tension) in work.compression.iter_mut().zip(&self.state.tensions) {
             *compression = compression.min(-*tension).max(0.0);
         }
     }
 
     /// Adds the sideways forces of compressed nodes.
-    pub(super) fn push_aside(&self, work: &mut Work) {
+    pub(super) fn push_aside(&self, work: &mut Workspace) {
         for (node, compression) in self.nodes.iter().zip(&work.compression) {
             if *compression > 0.0 {
                 let direction = node.slope.of(&work.next).normalize_or_zero();
@@ -109,7 +109,7 @@ mod tests {
         rope
     }
 
-    /// How long it is, and how long its shortest sixteenth beside that at rest.
+    /// Length of the rope, and that of its shortest sixteenth relative to its length at rest.
     fn lengths(rope: &SplineRope) -> (f64, f64) {
         let piece = |k: usize| -> f64 {
             let at = |i: usize| rope.point((k * 32 + i) as f64 / 512.0);
@@ -157,9 +157,9 @@ mod tests {
         }
     }
 
-    /// Seconds until a rope lies down that is let go upright, with its foot at the height `drop` above
-    /// the floor: until no point is higher than a tenth of its length. `bow` is the slope of each of
-    /// three waves that the rope is laid along.
+    /// Seconds until a rope lies down (no point higher than a tenth of its length) after it is released
+    /// upright with its foot `drop` metres above the floor. `bow` is the slope of each of the four waves
+    /// that it is laid along.
     fn lies_down_after(material: &str, drop: f64, bow: f64, rate: f64) -> f64 {
         let (length, radius) = (2.0, 0.005);
         let mut points = vec![DVec3::Z * (radius + drop + length)];
@@ -172,7 +172,7 @@ mod tests {
                 slope += DVec3::new(x * cos - y * sin, y * cos + x * sin, 0.0) * bow;
             }
             let last = points[points.len() - 1];
-            points.push(last + slope.normalize() * (length / f64::from(pieces)));
+            points.push(last + slope.normalize_or(DVec3::NEG_Z) * (length / f64::from(pieces)));
         }
         let section = Material::find(material).unwrap().at_radius(radius);
         let mut rope = SplineRope::along(&points, &Build::new(32, section)).unwrap();
@@ -221,7 +221,7 @@ mod tests {
         let points: Vec<DVec3> = (0..=20).map(|i| DVec3::Z * (0.05 * f64::from(i))).collect();
         let section = Material::find("steel-cable").unwrap().at_radius(LOW);
         let mut rope = SplineRope::along(&points, &Build::new(32, section)).unwrap();
-        // Held upright by two places at its foot.
+        // PinProjection upright by two places at its foot.
         rope.pins.extend([0, 1].map(|i| Pin::at(0.05 * f64::from(i), points[i as usize])));
         for _ in 0..4 * 240 {
             rope.step(1.0 / 240.0).unwrap();

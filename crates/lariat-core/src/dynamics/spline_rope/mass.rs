@@ -1,13 +1,13 @@
-//! How heavy a rope is, and for whom: its mass matrix, and how stiff it is against bending.
+//! Mass matrix of a rope, and its stiffness matrix of bending.
 //!
-//! Eqs 5–10 of the paper. Kinetic energy is `½ Σ ∫ ρ |Ṗ|²`, hence `Mᵢₗ = Σⱼ ∫ ρ bᵢ bₗ` (eq. 9 with
-//! its slips mended, T1–T4 of the notes), symmetric, positive definite, three diagonals beside the
-//! main one. The integrands are polynomials of degree six, so four Gauss points a segment are exact;
-//! with a mass that changes along the rope in straight lines they still are within a segment.
+//! Eqs 5–10 of the paper. Kinetic energy is `½ Σ ∫ ρ |Ṗ|²`, hence `Mᵢₗ = Σⱼ ∫ ρ bᵢ bₗ` (eq. 9
+//! corrected, T1–T4 of the notes): symmetric, positive definite, with three diagonals beside the main
+//! one. The integrands are polynomials of degree six, so four Gauss points per segment are exact, also
+//! for a mass that is linear within each segment.
 //!
-//! Bending energy is `½ ∫ EI κ² ds`. A rope that hardly stretches is parametrised by its length, so
-//! `κ = |P″|/h²` whatever its shape: the energy is a quadratic form of the control points for large
-//! bends too, and its matrix, `EI/h³ ∫ Nᵢ″ Nₗ″`, never changes.
+//! Bending energy is `½ ∫ EI κ² ds`. A rope that hardly stretches is parametrised by arc length, so
+//! `κ = |P″|/h²` for any shape. The energy is a quadratic form of the control points for large bends,
+//! too, and its matrix, `EI/h³ ∫ Nᵢ″ Nₗ″`, is constant.
 //!
 //! Tests: `interior_rows_are_those_of_the_notes`, `clamped_rows_are_those_of_the_notes`,
 //! `the_matrix_adds_up_to_the_mass`, `bending_rows_are_those_of_the_notes`.
@@ -24,7 +24,7 @@ const GAUSS: [(f64, f64); 4] = [
     (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
 ];
 
-/// Calls `f` with place and weight of every Gauss point of a rope; places are in segments.
+/// Calls `f` with the place, in segments, and the weight of every Gauss point of a rope.
 pub(super) fn gauss_points(basis: Basis, mut f: impl FnMut(f64, f64)) {
     for segment in 0..basis.segments() {
         for (at, weight) in GAUSS {
@@ -33,8 +33,8 @@ pub(super) fn gauss_points(basis: Basis, mut f: impl FnMut(f64, f64)) {
     }
 }
 
-/// The mass matrix. `per_segment` is the mass of a segment in kilograms, `along` are factors on it
-/// `(u, factor)`, `weights` are lumps `(u, kilograms)`.
+/// Mass matrix. `per_segment` is the mass of a segment in kilograms, `along` has factors on it,
+/// `(u, factor)`, and `weights` has point masses, `(u, kilograms)`.
 pub(super) fn mass(
     basis: Basis,
     per_segment: f64,
@@ -53,7 +53,7 @@ pub(super) fn mass(
     matrix
 }
 
-/// `∫ Nᵢ″ Nₗ″` over the rope, by segments: times `EI/h³` it is the stiffness against bending.
+/// `∫ Nᵢ″ Nₗ″` over the rope, with `t` in segments; times `EI/h³` it is the stiffness of bending.
 pub(super) fn bending(basis: Basis) -> Symmetric<3> {
     let mut matrix = Symmetric::zeros(basis.len());
     gauss_points(basis, |t, weight| {
@@ -100,10 +100,10 @@ mod tests {
         let ones = vec![1.0; basis.len()];
         let total = |m: &Symmetric<3>| m.times(&ones).iter().sum::<f64>();
         assert!((total(&mass(basis, 0.3, &[], &[])) - 2.7).abs() < 1e-14);
-        // A rope twice as heavy at its end, with a lump of 5 kg there.
+        // A rope twice as heavy at its end, with a weight of 5 kg there.
         let m = mass(basis, 0.3, &[(0.0, 1.0), (1.0, 2.0)], &[(1.0, 5.0)]);
         assert!((total(&m) - (2.7 * 1.5 + 5.0)).abs() < 1e-13);
-        assert!(m.at(11, 11) > 5.0, "the lump is at the last control point");
+        assert!(m.at(11, 11) > 5.0, "the weight is at the last control point");
     }
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
         // Four elements of [[2, −3, 0, 1], [−3, 6, −3, 0], …]/6 meet at a control point.
         let k = bending(Basis::new(12));
         near(&row(&k, 7, 6.0), &[1.0, 0.0, -9.0, 16.0, -9.0, 0.0, 1.0]);
-        // An arc of radius R: P″ = h²/R along it, so the form gives h⁴/R² a segment.
+        // An arc of radius R has |P″| = h²/R, so the form gives h⁴/R² per segment.
         let basis = Basis::new(40);
         let k = bending(basis);
         let parabola: Vec<f64> = {

@@ -1,37 +1,37 @@
-//! Where a rope's stretch is measured.
+//! Nodes at which the stretch of a rope is measured.
 //!
-//! Stretch is `|P′|/h − 1`. Measured at too many places, a curved rope locks: a segment has one
-//! control point to bend with, and two exact lengths in it leave nothing over. Measured at too few,
-//! some stretching goes unnoticed. `P′` is a quadratic spline of `ns + 2` freedoms: so there are
-//! `ns + 2` places, both ends and one in every segment, no more and no less.
+//! Stretch is `|P′|/h − 1`. With too many nodes a curved rope locks: a segment has one control point to
+//! bend with, and two exact lengths in it leave no freedom. With too few, some stretching goes
+//! undetected. `P′` is a quadratic spline with `ns + 2` degrees of freedom, so there are `ns + 2` nodes:
+//! both ends and one in every segment.
 //!
-//! Which places? Forces on control points are integrals of the tension times `N′`. With the nodes of
-//! the Gauss–Lobatto rule for piecewise cubics that are once differentiable (Ait-Haddou, Bartoň and
-//! Calo 2015 have the rules of this family), they are exact for a tension that changes evenly, as that
-//! of a hanging rope does, and for whatever is smooth of fourth order. Those nodes are the middles of
-//! the segments, but for the first few at each end, which are drawn inwards by [`SHIFT`]. With plain
-//! midpoints, tension at the ends of a rope of fifty control points is off by more than a percent.
+//! Forces on control points are integrals of the tension times `N′`. The nodes are those of the
+//! Gauss–Lobatto rule for C¹ piecewise cubics (Ait-Haddou, Bartoň and Calo 2015 derive the rules of this
+//! family). The forces are then exact for a tension that changes linearly, as in a hanging rope, and
+//! of fourth order for any smooth tension. These nodes are the midpoints of the segments, except for
+//! the first few at each end, which are shifted inwards by [`SHIFT`]. With plain midpoints, the tension
+//! at the ends of a rope of fifty control points is off by more than one percent.
 //!
-//! Tests: `lengths_are_of_fourth_order`, `no_stretching_goes_unnoticed`, `an_even_pull_is_even`,
-//! `the_weight_of_a_hanging_rope_is_even`.
+//! Tests: `lengths_are_of_fourth_order`, `no_stretching_goes_unnoticed`, `a_constant_tension_pulls_only_at_the_ends`,
+//! `a_linear_tension_carries_an_even_weight`.
 
 use glam::DVec3;
 
 use super::basis::{Basis, Row};
 use super::imperfection;
 
-/// A place where stretch is measured.
+/// A point where stretch is measured.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// In segments from the start.
+    /// Place in segments from the start.
     pub t: f64,
-    /// How many segments it stands for.
+    /// Quadrature weight, in segments.
     pub weight: f64,
-    /// Weights of the place itself.
+    /// Weights of the position.
     pub value: Row,
-    /// Weights of its derivative.
+    /// Weights of the first derivative.
     pub slope: Row,
-    /// `|P′|` at rest, in metres a segment.
+    /// `|P′|` at rest, in metres per segment.
     pub rest: f64,
     /// Slope of the rope's crookedness here; see `imperfection.rs`.
     pub crooked: DVec3,
@@ -44,9 +44,10 @@ impl Node {
     }
 }
 
-/// How far nodes are drawn inwards from the middle of their segment, in segments, counted from an
-/// end; each is 5 − 2√6 of the one before, in the long run. For a rope without another end; two ends
-/// that are close share (the rule is then exact for even pulls still, and nearly so for others).
+/// Shift of the nodes inwards from the middle of their segment, in segments, counted from an end; the
+/// ratio of successive shifts tends to 5 − 2√6. These are the shifts of a rope with one end. If two
+/// ends are close, both shifts are added; the rule is then still exact for a constant tension, and
+/// nearly so for others.
 const SHIFT: [f64; 10] = [
     0.088_558_541_671,
     0.010_642_686_067,
@@ -60,7 +61,7 @@ const SHIFT: [f64; 10] = [
     0.000_000_000_118,
 ];
 
-/// All nodes of a rope; `rest` is its length in metres a segment.
+/// All nodes of a rope; `rest` is the length of a segment in metres.
 pub(super) fn nodes(basis: Basis, rest: f64) -> Vec<Node> {
     let segments = basis.segments();
     let last = segments + 1;
@@ -89,8 +90,9 @@ pub(super) fn nodes(basis: Basis, rest: f64) -> Vec<Node> {
         .collect()
 }
 
-/// Where air pulls at a rope: two Gauss points a segment, exact for an even pull on control points.
-pub(super) fn sails(basis: Basis, rest: f64) -> Vec<Node> {
+/// Points where drag acts: two Gauss points per segment, which make the forces of an even drag on the
+/// control points exact.
+pub(super) fn drag_points(basis: Basis, rest: f64) -> Vec<Node> {
     let off = 0.5 / 3.0_f64.sqrt();
     let places = (0..basis.segments()).flat_map(|j| [j as f64 + 0.5 - off, j as f64 + 0.5 + off]);
     places
@@ -101,11 +103,11 @@ pub(super) fn sails(basis: Basis, rest: f64) -> Vec<Node> {
         .collect()
 }
 
-/// Weights with which these places, both ends and one in each segment, integrate every quadratic
-/// spline exactly: one equation a spline, each with three places.
+/// Quadrature weights for which these places, both ends and one in each segment, integrate every
+/// quadratic spline exactly: one equation per spline, with three places in each.
 fn weights(places: &[f64]) -> Vec<f64> {
     let segments = places.len() - 2;
-    // The three splines at place `k`, the first of them `k − 1`; before the first there is none.
+    // Values of splines `k − 1`, `k` and `k + 1` at place `k`.
     let splines = |k: usize| -> [f64; 3] {
         match k {
             0 => [0.0, 1.0, 0.0],
@@ -119,7 +121,7 @@ fn weights(places: &[f64]) -> Vec<f64> {
             }
         }
     };
-    let whole = |i: usize| match i.min(segments + 1 - i) {
+    let integral = |i: usize| match i.min(segments + 1 - i) {
         0 => 1.0 / 3.0,
         1 => {
             if segments == 1 {
@@ -134,7 +136,7 @@ fn weights(places: &[f64]) -> Vec<f64> {
     let (mut after, mut w) = (Vec::with_capacity(count), Vec::with_capacity(count));
     for i in 0..count {
         let [_, here, _] = splines(i);
-        let (mut pivot, mut right): (f64, f64) = (here, whole(i));
+        let (mut pivot, mut right): (f64, f64) = (here, integral(i));
         if let Some(j) = i.checked_sub(1) {
             let before = splines(j)[2];
             pivot -= before * after[j];
@@ -150,7 +152,7 @@ fn weights(places: &[f64]) -> Vec<f64> {
     w
 }
 
-/// The length of a rope by its nodes.
+/// Length of a rope by its nodes.
 #[cfg(test)]
 fn length(nodes: &[Node], q: &[DVec3]) -> f64 {
     nodes.iter().map(|node| node.weight * node.slope.of(q).length()).sum()
@@ -164,7 +166,7 @@ mod tests {
 
     #[test]
     fn lengths_are_of_fourth_order() {
-        // An ellipse's quarter: its fit by control points is of fourth order too.
+        // Part of an elliptic helix; the fit of control points is of fourth order, too.
         let curve = |u: f64| {
             let (sin, cos) = ops::sin_cos(1.5 * u);
             DVec3::new(2.0 * cos, sin, 0.3 * u)
@@ -172,7 +174,6 @@ mod tests {
         let error = |segments: usize| {
             let basis = Basis::new(segments);
             let q = fitted(basis, curve);
-            // |d/du| by many midpoints of short chords is good to ten digits with 1e5 of them.
             let exact = {
                 let speed = |u: f64| {
                     let (sin, cos) = ops::sin_cos(1.5 * u);
@@ -192,7 +193,7 @@ mod tests {
             let order = ops::ln(coarse / fine) / std::f64::consts::LN_2;
             assert!(order > 3.7, "{coarse:e} {fine:e}: order {order} at {segments}");
         }
-        // Whatever is straight and even is exact, however few segments there are.
+        // A straight, even rope has its exact length with any number of segments.
         for segments in [1, 2, 3, 4, 9] {
             let basis = Basis::new(segments);
             let q: Vec<_> = (0..basis.len()).map(|i| DVec3::X * basis.abscissa(i)).collect();
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_even_pull_is_even() {
+    fn a_constant_tension_pulls_only_at_the_ends() {
         for segments in [1, 2, 3, 4, 11] {
             let basis = Basis::new(segments);
             let mut pulled = vec![0.0; basis.len()];
@@ -212,7 +213,7 @@ mod tests {
                     *pulled += node.weight * slope;
                 }
             }
-            // ∫ N′ is what N has gained from start to end.
+            // ∫ N′ is the difference of N between the two ends.
             let (start, end) = (basis.at(0.0), basis.at(segments as f64));
             for (row, sign) in [(start, 1.0), (end, -1.0)] {
                 for (pulled, weight) in pulled[row.first..].iter_mut().zip(row.weights) {
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_weight_of_a_hanging_rope_is_even() {
+    fn a_linear_tension_carries_an_even_weight() {
         // Tension t pulls control points with ∫ t N′ = [t N] − ∫ N.
         for (segments, bar) in [(1, 0.05), (2, 0.01), (5, 1e-4), (20, 1e-10)] {
             let basis = Basis::new(segments);
@@ -250,7 +251,7 @@ mod tests {
 
     #[test]
     fn no_stretching_goes_unnoticed() {
-        // Gaussian elimination of all slopes along a line: only moving all of it is free.
+        // Gaussian elimination of all slopes along a line: only a translation has no stretch.
         for segments in [1, 2, 5, 12] {
             let basis = Basis::new(segments);
             let n = basis.len();

@@ -1,24 +1,24 @@
-//! The rope: its state in plain arrays, what holds and pushes it, and its step.
+//! The rope: its state in plain arrays, pins, forces and obstacles, and its step.
 //!
-//! Whoever steps sets the places of pins and obstacles at the end of the step, and calls
-//! [`SplineRope::step`]. Nothing is allocated there once pins, pushes and obstacles have been as
-//! many before. [`State`] is all that a run remembers: cloned, it is a checkpoint.
+//! The caller sets the positions of pins and obstacles at the end of the step, then calls
+//! [`SplineRope::step`]. A step allocates only if there are more pins, forces or obstacles than ever
+//! before. [`State`] is everything that a run remembers; cloned, it is a checkpoint.
 //!
-//! Tests: `pins_hold_to_rounding`, `a_checkpoint_goes_on_with_the_same_bits`, `no_rope_gives_nan`,
-//! `a_weight_stretches_its_rope_by_hookes_law`, `bad_numbers_are_refused_with_what_is_wrong`.
+//! Tests: `pins_hold_to_rounding`, `a_checkpoint_continues_with_the_same_bits`, `no_rope_gives_nan`,
+//! `a_weight_stretches_its_rope_by_hookes_law`, `bad_numbers_are_refused_with_their_reason`.
 
 use glam::DVec3;
 
 use super::basis::{Basis, Row};
-use super::breeze::Breeze;
 use super::build::{Build, BuildError};
+use super::contact::{self, Contact, Sample};
 use super::crease::{self, Crease};
+use super::drag::Drag;
 use super::fit;
 use super::fold_damping;
 use super::mass::{bending, mass};
 use super::nodes::{self, Node};
-use super::pins::Held;
-use super::touch::{self, Meeting, Sample};
+use super::pins::PinProjection;
 use crate::dynamics::Diverged;
 use crate::dynamics::air::Air;
 use crate::dynamics::contact::Obstacle;
@@ -29,11 +29,11 @@ use crate::num::banded_points::PointFactor;
 /// A point of the rope that is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pin {
-    /// Where along the rope, 0–1.
+    /// Place along the rope, 0–1.
     pub u: f64,
-    /// Where it is held at the end of the next step.
+    /// Position at the end of the next step.
     pub target: DVec3,
-    /// Whether it holds at all.
+    /// Whether the pin holds.
     pub on: bool,
 }
 
@@ -47,49 +47,52 @@ impl Pin {
 /// A force on a point of the rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Force {
-    /// Where along the rope, 0–1.
+    /// Place along the rope, 0–1.
     pub u: f64,
     /// In newtons.
     pub force: DVec3,
 }
 
-/// How the next step is to be made.
+/// History that the next step can use, and so its formula; see `implicit.rs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Next {
-    /// There is no history: by the midpoint.
+    /// No history: two implicit Runge–Kutta stages, or backward Euler near an obstacle.
     #[default]
     First,
-    /// Something hit something: history is worth nothing.
+    /// The earlier state is not usable, because of an impact or because pins or the step length have
+    /// changed: backward Euler.
     AfterImpact,
-    /// By the two states before.
-    Second,
+    /// The last two states are usable: second-order backward difference.
+    Bdf2,
 }
 
 /// Everything that a run remembers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// The control points, in metres.
+    /// Control points, in metres.
     pub positions: Vec<DVec3>,
-    /// Their speeds, in m/s.
+    /// Velocities of the control points, in m/s.
     pub velocities: Vec<DVec3>,
-    /// The same a step ago.
+    /// Control points one step earlier.
     pub(super) positions_before: Vec<DVec3>,
+    /// Velocities one step earlier.
     pub(super) velocities_before: Vec<DVec3>,
-    /// Newtons at the nodes.
+    /// Tensions at the nodes, in newtons.
     pub(super) tensions: Vec<f64>,
-    /// Newtons that pins hold with.
+    /// Forces of the active pins, in newtons.
     pub(super) reactions: Vec<DVec3>,
-    /// Which places those pins hold, 0–1.
+    /// Places of the active pins along the rope, 0–1.
     pub(super) held_at: Vec<f64>,
-    /// Newtons that obstacles push with, sample by sample.
+    /// Normal forces of the obstacles in newtons, sample by sample.
     pub(super) pushes: Vec<f64>,
     pub(super) next: Next,
-    /// How long the last step was: a change ends history.
+    /// Length of the last step in seconds; a change ends the history.
     pub(super) last_step: f64,
-    /// The fastest that a hand, a solid or the air has moved it, in m/s; and how much faster forces
-    /// can have made it. What energy is measured by.
-    pub(super) hands: f64,
-    pub(super) driven: f64,
+    /// Highest speed of a pin, an obstacle or the air so far, in m/s. Bounds the energy, together with
+    /// `speed_from_forces`.
+    pub(super) fastest_mover: f64,
+    /// Speed that gravity and forces can have added so far, in m/s.
+    pub(super) speed_from_forces: f64,
     /// Seconds since the start.
     pub time: f64,
     /// Steps since the start.
@@ -97,17 +100,24 @@ pub struct State {
 }
 
 impl State {
-    /// All of it as numbers, in an order that [`State::from_numbers`] reads.
+    /// Appends the state as numbers that [`State::from_numbers`] reads.
     pub fn to_numbers(&self, out: &mut Vec<f64>) {
         let next = match self.next {
             Next::First => 0.0,
             Next::AfterImpact => 1.0,
-            Next::Second => 2.0,
+            Next::Bdf2 => 2.0,
         };
         let counts =
             [self.positions.len(), self.tensions.len(), self.reactions.len(), self.pushes.len()];
         out.extend(counts.map(|count| count as f64));
-        out.extend([next, self.last_step, self.hands, self.driven, self.time, self.steps as f64]);
+        out.extend([
+            next,
+            self.last_step,
+            self.fastest_mover,
+            self.speed_from_forces,
+            self.time,
+            self.steps as f64,
+        ]);
         let rows =
             [&self.positions, &self.velocities, &self.positions_before, &self.velocities_before];
         for row in rows {
@@ -119,18 +129,18 @@ impl State {
         out.extend_from_slice(&self.pushes);
     }
 
-    /// Newtons that obstacles pushed with in the last step: those of all obstacles at the first contact
-    /// point, then at the next.
+    /// Normal forces of the obstacles in the last step, in newtons: all obstacles at the first contact
+    /// point, then all at the next.
     pub fn pushes(&self) -> &[f64] {
         &self.pushes
     }
 
-    /// Whether it is the state of a rope of so many control points.
+    /// Whether the state belongs to a rope with this number of control points.
     pub fn fits(&self, control_points: usize) -> bool {
         self.positions.len() == control_points && self.tensions.len() + 1 == control_points
     }
 
-    /// What [`State::to_numbers`] wrote; nothing if it is something else.
+    /// Reads the numbers of [`State::to_numbers`]; `None` if they are not a state.
     pub fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (head, mut rest) = numbers.split_at_checked(10)?;
         let count = |at: usize| (head[at] >= 0.0 && head[at] < 1e12).then_some(head[at] as usize);
@@ -149,12 +159,12 @@ impl State {
             next: match head[4] {
                 0.0 => Next::First,
                 1.0 => Next::AfterImpact,
-                2.0 => Next::Second,
+                2.0 => Next::Bdf2,
                 _ => return None,
             },
             last_step: head[5],
-            hands: head[6],
-            driven: head[7],
+            fastest_mover: head[6],
+            speed_from_forces: head[7],
             time: head[8],
             steps: head[9] as u64,
             positions: vectors(take(3 * points)),
@@ -169,115 +179,130 @@ impl State {
     }
 }
 
-/// What a step has to tell.
+/// Statistics of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepReport {
-    /// In how many parts it was made.
-    pub parts: u32,
-    /// How often a system was solved.
-    pub solves: u32,
-    /// How many places of the rope touch something.
+    /// Number of substeps.
+    pub substeps: u32,
+    /// Number of Newton iterations, over all substeps.
+    pub iterations: u32,
+    /// Number of contacts at the end of the step.
     pub contacts: u32,
 }
 
-/// A rope that moves by forces.
+/// A rope that is moved by forces.
 #[derive(Clone, Debug)]
 pub struct SplineRope {
-    /// Where it is and how it moves.
+    /// Positions, velocities and history.
     pub state: State,
-    /// Points that are held.
+    /// Points that are held, each with its target at the end of the next step.
     pub pins: Vec<Pin>,
     /// Forces on points.
     pub forces: Vec<Force>,
-    /// What it is kept out of.
+    /// Obstacles, each with its place at the start and the end of the next step.
     pub obstacles: Vec<Obstacle>,
-    /// In m/s².
+    /// Gravity in m/s².
     pub gravity: DVec3,
-    /// The air around it.
+    /// Air around the rope.
     pub air: Air,
-    /// Half its thickness, which the air feels, in metres.
+    /// Half the thickness that the air acts on, in metres.
     pub radius: f64,
-    /// Drag coefficient across it.
+    /// Drag coefficient across the rope.
     pub drag: f64,
-    /// Share of its speed that it loses a second.
+    /// Share of its speed that the rope loses per second: `c` of eq. 13.
     pub viscosity: f64,
-    /// Friction over push.
+    /// Friction coefficient of contact.
     pub friction: f64,
     pub(super) basis: Basis,
     pub(super) build: Build,
-    /// Metres at rest, of all of it and of a segment.
+    /// Length of the rope at rest, in metres.
     pub(super) length: f64,
+    /// Length of a segment at rest, in metres.
     pub(super) segment: f64,
+    /// Mass matrix.
     pub(super) mass: Symmetric<3>,
-    /// `M 1`: kilograms that each control point answers for.
+    /// Row sums of the mass matrix, `M 1`, in kilograms.
     pub(super) masses: Vec<f64>,
+    /// Cholesky factor of the mass matrix.
     pub(super) factor: PointFactor<3>,
-    /// Stiffness against bending.
+    /// Stiffness matrix of bending.
     pub(super) bending: Symmetric<3>,
     pub(super) nodes: Vec<Node>,
-    /// Where it is kept from being creased.
+    /// Knots whose curvature is limited.
     pub(super) creases: Vec<Crease>,
     /// Second-derivative weights at the knots, where folds are damped.
     pub(super) folds: Vec<Row>,
-    /// Where air pulls.
-    pub(super) sails: Vec<Node>,
+    /// Points where drag acts.
+    pub(super) drag_points: Vec<Node>,
     pub(super) samples: Vec<Sample>,
-    pub(super) held: Held,
-    /// Pins that are on: their weights, in the order of `pins`, and the places they are for.
+    pub(super) pin_projection: PinProjection,
+    /// Weights of the active pins, in the order of `pins`.
     pub(super) pinned: Vec<Row>,
+    /// Places along the rope for which `pinned` was computed, 0–1.
     pub(super) pinned_at: Vec<f64>,
+    /// Targets of the active pins.
     pub(super) targets: Vec<DVec3>,
-    /// Where hands that hold were when the step began.
-    pub(super) came_from: Vec<DVec3>,
-    /// What to go back to if a step cannot be made.
-    kept: Kept,
-    pub(super) work: Work,
+    /// Positions of the active pins at the beginning of the step.
+    pub(super) pin_starts: Vec<DVec3>,
+    /// State to restore if a step fails.
+    saved: SavedState,
+    pub(super) work: Workspace,
 }
 
-/// What a step that cannot be made must not change.
+/// Parts of the state that a failed step leaves unchanged.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+struct SavedState {
     positions: Vec<DVec3>,
     velocities: Vec<DVec3>,
-    hands: f64,
-    driven: f64,
+    fastest_mover: f64,
+    speed_from_forces: f64,
 }
 
-/// Room for a step; nothing in it outlives one, but for what is worth keeping between.
+/// Memory of a step, kept between steps.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Work {
+pub(super) struct Workspace {
+    /// Right-hand side of an iteration, then its solution: the changes of position.
     pub force: Vec<DVec3>,
-    pub constant: Vec<DVec3>,
+    /// Forces that do not depend on the iteration.
+    pub constant_force: Vec<DVec3>,
+    /// `q̄`, combined earlier positions.
     pub bar: Vec<DVec3>,
-    pub bar_speed: Vec<DVec3>,
+    /// `v̄`, combined earlier velocities.
+    pub bar_velocity: Vec<DVec3>,
+    /// Positions of the current iteration.
     pub next: Vec<DVec3>,
-    pub pulls: Vec<DVec3>,
-    /// Obstacles of steps that are made in parts, as they are for the whole of it.
-    pub solids: Vec<Obstacle>,
-    /// Ways of pins through steps that are made in parts: from where to where.
-    pub ways: Vec<(DVec3, DVec3)>,
-    pub meetings: Vec<Meeting>,
-    /// Strain at the nodes, as damping sees it.
+    pub pin_forces: Vec<DVec3>,
+    /// Obstacles over the whole of each step that is divided into substeps, outermost first.
+    pub whole_obstacles: Vec<Obstacle>,
+    /// Start and end of each pin over the same steps.
+    pub pin_paths: Vec<(DVec3, DVec3)>,
+    /// Samples that may touch an obstacle in this step.
+    pub contacts: Vec<Contact>,
+    /// Combined earlier strains at the nodes, to which damping refers.
     pub strain: Vec<f64>,
-    /// Newtons of compression at the nodes, where crookedness pushes aside.
+    /// Compression at the nodes in newtons, which pushes a crooked rope sideways.
     pub compression: Vec<f64>,
-    pub breeze: Vec<Breeze>,
+    pub drag: Vec<Drag>,
     /// Damping of the fold at each knot in this step, over `tau`, in newtons per metre.
     pub fold_damping: Vec<f64>,
-    /// Which step the constant matrices are for: its length, and the viscosity.
-    pub made_for: Option<(u64, u64)>,
-    pub even: Symmetric<3>,
-    pub spread: BlockMatrix,
-    pub base: BlockMatrix,
+    /// Bits of `tau` and the viscosity for which `scalar_matrix` was assembled.
+    pub assembled_for: Option<(u64, u64)>,
+    /// Inertia and bending, the same for each coordinate.
+    pub scalar_matrix: Symmetric<3>,
+    /// The same as blocks.
+    pub scalar_blocks: BlockMatrix,
+    /// Part of the matrix that does not depend on the iteration.
+    pub constant_matrix: BlockMatrix,
+    /// Matrix of the current iteration.
     pub matrix: BlockMatrix,
     pub solver: BlockFactor,
 }
 
-/// Every so many steps the energy is looked at; that all numbers are finite, at every one.
-const LOOKED_AFTER: u64 = 8;
+/// Steps between two checks of the energy. Finiteness is checked after every step.
+const CHECKED_EVERY: u64 = 8;
 
-/// Stretch that a rope's energy is compared with: tenfold on top of itself.
-const WILD_STRETCH: f64 = 10.0;
+/// Relative stretch whose energy no rope exceeds: eleven times its length.
+const LARGEST_STRETCH: f64 = 10.0;
 
 impl SplineRope {
     /// A rope laid along sampled points, at rest.
@@ -293,10 +318,10 @@ impl SplineRope {
         let mut nodes = nodes::nodes(basis, segment);
         let creases = crease::creases(basis, &build.section, segment, &q);
         if build.length.is_none() {
-            // At rest as it lies, wherever control points are too few to follow the curve.
+            // Unstretched at every node, even where the control points are too few for the curve.
             for node in &mut nodes {
-                let lies = node.slope.of(&q).length();
-                node.rest = lies.max(1e-3 * segment);
+                let laid = node.slope.of(&q).length();
+                node.rest = laid.max(1e-3 * segment);
             }
         }
         let per_segment = build.section.mass_per_metre * segment;
@@ -312,7 +337,7 @@ impl SplineRope {
             row.diagonal *= scale;
             row.below.iter_mut().for_each(|entry| *entry *= scale);
         }
-        let samples = touch::samples(basis, build.contact_points, &masses);
+        let samples = contact::samples(basis, build.contact_points, &masses);
         let n = basis.len();
         let state = State {
             velocities: vec![DVec3::ZERO; n],
@@ -322,7 +347,7 @@ impl SplineRope {
             tensions: vec![0.0; nodes.len()],
             ..State::default()
         };
-        let sails = nodes::sails(basis, segment);
+        let drag_points = nodes::drag_points(basis, segment);
         Ok(Self {
             state,
             pins: Vec::new(),
@@ -345,32 +370,32 @@ impl SplineRope {
             nodes,
             creases,
             folds: fold_damping::rows(basis),
-            sails,
+            drag_points,
             samples,
-            held: Held::default(),
+            pin_projection: PinProjection::default(),
             pinned: Vec::new(),
             pinned_at: Vec::new(),
             targets: Vec::new(),
-            came_from: Vec::new(),
-            kept: Kept::default(),
-            work: Work::default(),
+            pin_starts: Vec::new(),
+            saved: SavedState::default(),
+            work: Workspace::default(),
         })
     }
 
-    /// How far it is from points that it was laid along, at most, in metres: more control points
-    /// come nearer.
-    pub fn misses(&self, points: &[DVec3]) -> f64 {
+    /// Largest distance from the points that the rope was laid along, in metres; more control points
+    /// reduce it.
+    pub fn fit_error(&self, points: &[DVec3]) -> f64 {
         let places = Self::places(points);
-        let miss = |(u, point): (f64, &DVec3)| self.point(u).distance(*point);
-        places.into_iter().zip(points).map(miss).fold(0.0, f64::max)
+        let error = |(u, point): (f64, &DVec3)| self.point(u).distance(*point);
+        places.into_iter().zip(points).map(error).fold(0.0, f64::max)
     }
 
-    /// How far along a rope the points lie that it is laid along, 0–1.
+    /// Places along the rope, 0–1, of the points that it is laid along.
     pub fn places(points: &[DVec3]) -> Vec<f64> {
         fit::places(points)
     }
 
-    /// Lets it go as fast as it was: `earlier` is where the same points were `seconds` ago.
+    /// Sets velocities from the places where the same points were `seconds` ago.
     pub fn throw(&mut self, earlier: &[DVec3], seconds: f64) {
         let (q, _) = fit::along(self.basis, earlier);
         for ((v, now), then) in self.state.velocities.iter_mut().zip(&self.state.positions).zip(&q)
@@ -380,48 +405,48 @@ impl SplineRope {
         self.state.velocities_before.clone_from(&self.state.velocities);
     }
 
-    /// How many control points it has.
+    /// Number of control points.
     pub fn control_points(&self) -> usize {
         self.basis.len()
     }
 
-    /// Its splines.
+    /// Splines of the rope.
     pub fn basis(&self) -> Basis {
         self.basis
     }
 
-    /// Its length at rest, in metres.
+    /// Length at rest, in metres.
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// Its mass in kilograms, weights included.
+    /// Mass in kilograms, weights included.
     pub fn mass(&self) -> f64 {
         self.masses.iter().sum()
     }
 
-    /// Where the place `u` (0–1) of it is.
+    /// Position of the point `u`, 0–1.
     pub fn point(&self, u: f64) -> DVec3 {
         self.row(u).of(&self.state.positions)
     }
 
-    /// How the place `u` moves, in m/s.
+    /// Velocity of the point `u`, in m/s.
     pub fn velocity(&self, u: f64) -> DVec3 {
         self.row(u).of(&self.state.velocities)
     }
 
-    /// Which way it runs at the place `u`; nowhere where it is a point.
+    /// Direction of the rope at `u`; zero where it has none.
     pub fn tangent(&self, u: f64) -> DVec3 {
         let [_, slope, _] = self.basis.rows(u * self.basis.segments() as f64);
         slope.of(&self.state.positions).normalize_or_zero()
     }
 
-    /// Weights of the control points at the place `u`.
+    /// Weights of the control points at `u`.
     pub fn row(&self, u: f64) -> Row {
         self.basis.at(u * self.basis.segments() as f64)
     }
 
-    /// How hard it is pulled at the place `u`, in newtons; below 0 where it is pushed together.
+    /// Tension at `u` in newtons; negative in compression.
     pub fn tension(&self, u: f64) -> f64 {
         let t = u.clamp(0.0, 1.0) * self.basis.segments() as f64;
         let after = self.nodes.partition_point(|node| node.t <= t).clamp(1, self.nodes.len() - 1);
@@ -431,8 +456,7 @@ impl SplineRope {
         tensions[after - 1] + share * (tensions[after] - tensions[after - 1])
     }
 
-    /// How hard each pin pulled in the last step, in newtons, in the order of `pins`; nothing for
-    /// those that are off.
+    /// Force of a pin on the rope in the last step, in newtons; zero if it is off.
     pub fn reaction(&self, pin: usize) -> DVec3 {
         let before = self.pins[..pin].iter().filter(|pin| pin.on).count();
         match self.pins[pin].on {
@@ -441,19 +465,22 @@ impl SplineRope {
         }
     }
 
-    /// One step of `dt` seconds: pins and obstacles are where they shall be at its end.
+    /// Advances the rope by `dt` seconds, to the targets of the pins and obstacles.
+    ///
+    /// On an error, positions and velocities are those before the step.
     pub fn step(&mut self, dt: f64) -> Result<StepReport, Diverged> {
         if !(dt > 0.0 && dt.is_finite()) {
             return Ok(StepReport::default());
         }
-        // The states before are of no use for that: a step may be made in parts.
-        self.kept.positions.clone_from(&self.state.positions);
-        self.kept.velocities.clone_from(&self.state.velocities);
-        (self.kept.hands, self.kept.driven) = (self.state.hands, self.state.driven);
-        self.take_hold();
-        self.note_movers(dt);
+        // A separate copy, because substeps overwrite `positions_before`.
+        self.saved.positions.clone_from(&self.state.positions);
+        self.saved.velocities.clone_from(&self.state.velocities);
+        (self.saved.fastest_mover, self.saved.speed_from_forces) =
+            (self.state.fastest_mover, self.state.speed_from_forces);
+        self.update_pins();
+        self.update_speed_bounds(dt);
         let report = self.implicit_step(dt);
-        let checked = report.and_then(|report| self.look_after(dt).map(|()| report));
+        let checked = report.and_then(|report| self.check(dt).map(|()| report));
         match checked {
             Ok(report) => {
                 self.state.time += dt;
@@ -461,11 +488,11 @@ impl SplineRope {
                 Ok(report)
             }
             Err(diverged) => {
-                // The step was not made.
-                self.state.positions.clone_from(&self.kept.positions);
-                self.state.velocities.clone_from(&self.kept.velocities);
-                (self.state.hands, self.state.driven) = (self.kept.hands, self.kept.driven);
-                // What was found on the way may be no numbers.
+                self.state.positions.clone_from(&self.saved.positions);
+                self.state.velocities.clone_from(&self.saved.velocities);
+                (self.state.fastest_mover, self.state.speed_from_forces) =
+                    (self.saved.fastest_mover, self.saved.speed_from_forces);
+                // Forces of the failed step may be NaN.
                 self.state.tensions.fill(0.0);
                 self.state.reactions.fill(DVec3::ZERO);
                 self.state.pushes.fill(0.0);
@@ -475,8 +502,8 @@ impl SplineRope {
         }
     }
 
-    /// Finds out which pins hold, and makes ready for them if they are others than before.
-    fn take_hold(&mut self) {
+    /// Collects the active pins, and recomputes their weights and the projection if they have changed.
+    fn update_pins(&mut self) {
         let segments = self.basis.segments() as f64;
         let (pins, state) = (&self.pins, &mut self.state);
         let on = || pins.iter().filter(|pin| pin.on);
@@ -485,7 +512,7 @@ impl SplineRope {
             state.held_at.extend(on().map(|pin| pin.u));
             state.reactions.clear();
             state.reactions.resize(state.held_at.len(), DVec3::ZERO);
-            if state.next == Next::Second {
+            if state.next == Next::Bdf2 {
                 state.next = Next::AfterImpact;
             }
         }
@@ -494,17 +521,17 @@ impl SplineRope {
             self.pinned.clear();
             self.pinned.extend(state.held_at.iter().map(|u| self.basis.at(u * segments)));
         }
-        if !self.held.is_for(self.pinned.iter().copied()) {
-            self.held.prepare(&self.factor, self.pinned.iter().copied());
+        if !self.pin_projection.is_for(self.pinned.iter().copied()) {
+            self.pin_projection.prepare(&self.factor, self.pinned.iter().copied());
         }
         self.targets.clear();
         self.targets.extend(on().map(|pin| pin.target));
-        self.came_from.clear();
-        self.came_from.extend(self.pinned.iter().map(|row| row.of(&state.positions)));
+        self.pin_starts.clear();
+        self.pin_starts.extend(self.pinned.iter().map(|row| row.of(&state.positions)));
     }
 
-    /// Notes what may move it in this step.
-    fn note_movers(&mut self, dt: f64) {
+    /// Updates the speeds by which pins, obstacles, air and forces may have moved the rope.
+    fn update_speed_bounds(&mut self, dt: f64) {
         let mass = self.mass();
         let state = &mut self.state;
         let q = &state.positions;
@@ -520,36 +547,37 @@ impl SplineRope {
             let thrown = state.velocities.iter().map(|v| v.length_squared()).fold(0.0, f64::max);
             fastest = fastest.max(thrown.sqrt());
         }
-        state.hands = state.hands.max(fastest);
-        let pushed: f64 = self.forces.iter().map(|push| push.force.length()).sum();
-        state.driven += (self.gravity.length() + pushed / mass) * dt;
+        state.fastest_mover = state.fastest_mover.max(fastest);
+        let force: f64 = self.forces.iter().map(|force| force.force.length()).sum();
+        state.speed_from_forces += (self.gravity.length() + force / mass) * dt;
     }
 
-    /// Refuses what no rope would do.
-    fn look_after(&self, dt: f64) -> Result<(), Diverged> {
+    /// Checks that the state is finite and that its energy is within the bound.
+    fn check(&self, dt: f64) -> Result<(), Diverged> {
         let time = self.state.time + dt;
         let sum: DVec3 = self.state.positions.iter().chain(&self.state.velocities).sum();
         if !sum.is_finite() {
             return Err(Diverged::NotFinite { time });
         }
-        if !self.state.steps.is_multiple_of(LOOKED_AFTER) {
+        if !self.state.steps.is_multiple_of(CHECKED_EVERY) {
             return Ok(());
         }
         let energy = self.energy();
-        let lively = energy.kinetic + energy.stretch + energy.bend;
-        let bound = self.most_energy();
-        // Asked this way round, NaN is refused too.
-        let calm = lively <= bound;
-        if calm { Ok(()) } else { Err(Diverged::Energy { time, energy: lively, bound }) }
+        let energy = energy.kinetic + energy.stretch + energy.bend;
+        let bound = self.energy_bound();
+        // False for NaN, too.
+        let within = energy <= bound;
+        if within { Ok(()) } else { Err(Diverged::Energy { time, energy, bound }) }
     }
 
-    /// Joules that it could have, generously: what stretching it elevenfold takes, and a hundred
-    /// times what hands, solids, gravity, pushes and wind may have given it so far.
-    fn most_energy(&self) -> f64 {
+    /// Generous upper bound of the energy, in joules: that of a rope stretched to eleven times its
+    /// length, and a hundred times the energy that pins, obstacles, gravity, forces and wind can have
+    /// supplied so far.
+    fn energy_bound(&self) -> f64 {
         let mass = self.mass();
         let stretched =
-            0.5 * self.build.section.stretch * self.length * WILD_STRETCH * WILD_STRETCH;
-        let speed = self.state.hands + self.state.driven;
+            0.5 * self.build.section.stretch * self.length * LARGEST_STRETCH * LARGEST_STRETCH;
+        let speed = self.state.fastest_mover + self.state.speed_from_forces;
         let fall = self.gravity.length() * self.length;
         stretched + 100.0 * mass * (speed * speed + fall)
     }

@@ -1,6 +1,6 @@
-//! Ropes against closed forms, other methods, and what must always hold.
+//! Ropes against closed forms, against other methods, and invariants.
 
-mod touch;
+mod contact;
 
 use std::f64::consts::PI;
 
@@ -23,7 +23,7 @@ fn hemp() -> Section {
     Material::find("hemp").unwrap().at_radius(0.005)
 }
 
-/// A rope that neither bends back nor loses motion, and hardly stretches.
+/// A rope without bending stiffness and friction.
 fn ideal(stretch: f64) -> Section {
     Section { mass_per_metre: 0.1, stretch, bend: 0.0, compression: 0.1, inner_friction: 0.0 }
 }
@@ -43,12 +43,12 @@ fn free_fall_is_exact() {
     let t = dt * f64::from(steps);
     for (now, then) in rope.state.velocities.iter().zip(&start.velocities) {
         let miss = now.distance(*then + rope.gravity * t);
-        assert!(miss < 1e-7, "speed off {miss:e}");
+        assert!(miss < 1e-7, "velocity off by {miss:e}");
     }
     let fallen = thrown * t + rope.gravity * (0.5 * t * t);
     for (now, then) in rope.state.positions.iter().zip(&start.positions) {
         let miss = now.distance(*then + fallen);
-        assert!(miss < 1e-8, "off by {miss:e}");
+        assert!(miss < 1e-8, "position off by {miss:e}");
     }
 }
 
@@ -72,10 +72,10 @@ fn pins_hold_to_rounding() {
             assert!(miss < 1e-13, "step {step} at {}: {miss:e}", pin.u);
         }
     }
-    assert!(rope.point(1.0).distance(DVec3::X * 2.0) > 1e-6, "it was let go");
+    assert!(rope.point(1.0).distance(DVec3::X * 2.0) > 1e-6, "the last pin was switched off");
 }
 
-/// Lets a rope come to rest.
+/// Steps a rope until it rests.
 fn settle(rope: &mut SplineRope, viscosity: f64, dt: f64, steps: usize) {
     rope.viscosity = viscosity;
     for _ in 0..steps {
@@ -87,13 +87,13 @@ fn settle(rope: &mut SplineRope, viscosity: f64, dt: f64, steps: usize) {
 
 #[test]
 fn hanging_spline_rope_vs_catenary() {
-    // Stretched by its own weight by less than 1e-7.
+    // Its weight stretches it by less than 1e-7.
     let (from, to, length) = (DVec3::ZERO, DVec3::new(1.0, 0.0, 0.2), 1.5);
     let error = |segments: usize| {
         let catenary = Catenary::between(from, to, length, DVec3::Z).unwrap();
         let mut build = Build::new(segments + 3, ideal(1e7));
         build.length = Some(length);
-        // Evenly by length.
+        // Even in arc length.
         let points = catenary.sample(101);
         let mut rope = SplineRope::along(&points, &build).unwrap();
         rope.pins.extend([Pin::at(0.0, from), Pin::at(1.0, to)]);
@@ -114,7 +114,7 @@ fn hanging_spline_rope_vs_catenary() {
 
 #[test]
 fn hanging_modes_vs_bessel() {
-    // J₀ at x², by its series.
+    // Power series of J₀.
     let j0 = |x: f64| {
         let (mut term, mut sum) = (1.0, 1.0);
         for k in 1..60 {
@@ -130,7 +130,7 @@ fn hanging_modes_vs_bessel() {
         let points = line(DVec3::ZERO, DVec3::NEG_Z * length);
         let mut rope = SplineRope::along(&points, &Build::new(40, ideal(1e4))).unwrap();
         rope.pins.push(Pin::at(0.0, points[0]));
-        // Pulled by its own weight to begin with, then moved aside: x(s) = J₀(zero √(1 − s/L)).
+        // It hangs under its weight, then is deflected by x(s) = J₀(zero √(1 − s/L)).
         settle(&mut rope, 20.0, 0.02, 400);
         let aside = fit::fitted(rope.basis(), |u| {
             DVec3::X * (height * j0(zero * (1.0 - u).max(0.0).sqrt()))
@@ -142,7 +142,7 @@ fn hanging_modes_vs_bessel() {
         rope.state.velocities.fill(DVec3::ZERO);
         (rope.viscosity, rope.state.next) = (0.0, rope::Next::First);
         let dt = 2.0 * PI / omega / 200.0;
-        // Three whole swings: the tip passes the middle six times.
+        // Three full swings: the tip passes the middle six times.
         let (mut before, mut passed, mut count) = (height, Vec::new(), 0);
         while passed.len() < 6 && count < 2000 {
             rope.step(dt).unwrap();
@@ -183,7 +183,7 @@ fn energy_falls_with_damping_and_is_bounded_without() {
             last = now;
         }
         if viscosity == 0.0 && friction == 0.0 {
-            // And hardly any is lost by the method itself.
+            // And the method itself dissipates hardly any.
             assert!(last > start - 0.1 * range, "lost {} of {range}", start - last);
         } else {
             let least = if viscosity > 0.0 { 0.05 } else { 5e-4 };
@@ -225,7 +225,7 @@ fn no_step_adds_energy_however_long_it_is() {
     }
 }
 
-/// Where the tip of a rope is that was let go level 0.4 s ago.
+/// Tip of a rope 0.4 s after it was released level.
 fn tip(control_points: usize, rate: f64) -> DVec3 {
     let build = Build::new(control_points, Section { bend: 2e-3, ..ideal(1e4) });
     let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &build).unwrap();
@@ -237,7 +237,7 @@ fn tip(control_points: usize, rate: f64) -> DVec3 {
 }
 
 #[test]
-fn doubling_control_points_changes_the_tip_as_the_order_says() {
+fn doubling_control_points_changes_the_tip_by_the_expected_order() {
     let [a, b, c] = [8, 16, 32].map(|segments| tip(segments + 3, 480.0));
     let order = ops::ln(a.distance(b) / b.distance(c)) / std::f64::consts::LN_2;
     assert!(order > 2.5, "{a} {b} {c}: order {order}");
@@ -268,12 +268,12 @@ fn a_weight_stretches_its_rope_by_hookes_law() {
         let wanted = (kilograms + own * (1.0 - u)) * 9.81;
         assert!((rope.tension(u) / wanted - 1.0).abs() < 1e-4, "{} for {wanted}", rope.tension(u));
     }
-    let holds = rope.reaction(0);
-    assert!((holds.z / ((kilograms + own) * 9.81) - 1.0).abs() < 1e-6, "{holds}");
+    let reaction = rope.reaction(0);
+    assert!((reaction.z / ((kilograms + own) * 9.81) - 1.0).abs() < 1e-6, "{reaction}");
 }
 
 #[test]
-fn viscosity_decays_as_told() {
+fn viscosity_slows_a_rope_exponentially() {
     let build = Build::new(8, ideal(100.0));
     let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &build).unwrap();
     (rope.gravity, rope.viscosity) = (DVec3::ZERO, 1.5);
@@ -294,13 +294,13 @@ fn a_rope_in_the_wind_leans_as_drag_and_weight_say() {
     rope.radius = 0.01;
     rope.air = Air { density: 1.2, wind: DVec3::X * 6.0, ..Air::default() };
     settle(&mut rope, 4.0, 0.02, 1500);
-    // Across the rope drag and weight are in balance: sin φ / cos² φ = ½ ρ C d w² / (m g).
+    // Drag and weight balance across the rope: sin φ / cos² φ = ½ ρ C d w² / (m g).
     let pull = 0.5 * 1.2 * rope.drag * 0.02 * 36.0 / (0.1 * 9.81);
     let s = (-1.0 + (1.0 + 4.0 * pull * pull).sqrt()) / (2.0 * pull);
     let tip = rope.point(1.0);
     let lean = tip.x / tip.length();
     assert!((lean - s).abs() < 1e-3, "{lean} for {s}");
-    // Straight.
+    // The rope is straight.
     assert!(rope.point(0.5).distance(tip * 0.5) < 1e-3);
 }
 
@@ -322,7 +322,7 @@ fn dense_air_carries_ropes_along() {
 }
 
 #[test]
-fn a_checkpoint_goes_on_with_the_same_bits() {
+fn a_checkpoint_continues_with_the_same_bits() {
     let laid = || {
         let points = line(DVec3::Z * 0.3, DVec3::new(0.7, 0.1, 0.6));
         let mut rope = SplineRope::along(&points, &Build::new(14, hemp())).unwrap();
@@ -348,7 +348,7 @@ fn a_checkpoint_goes_on_with_the_same_bits() {
 }
 
 #[test]
-fn a_step_that_cannot_be_made_leaves_the_rope_as_it_was() {
+fn a_failed_step_leaves_the_rope_as_it_was() {
     for force in [f64::NAN, 1e300] {
         let section = Section { inner_friction: 1e-3, ..ideal(50.0) };
         let build = Build::new(12, section);
@@ -365,7 +365,7 @@ fn a_step_that_cannot_be_made_leaves_the_rope_as_it_was() {
         assert!(made.is_err(), "{force}: {made:?}");
         assert_eq!(rope.state.positions, before.positions, "{force}");
         assert_eq!(rope.state.velocities, before.velocities, "{force}");
-        // And it goes on when nothing is wrong any more.
+        // And it continues once the force is gone.
         rope.forces.clear();
         for _ in 0..8 {
             rope.step(dt).unwrap();
@@ -376,7 +376,7 @@ fn a_step_that_cannot_be_made_leaves_the_rope_as_it_was() {
 }
 
 #[test]
-fn bad_numbers_are_refused_with_what_is_wrong() {
+fn bad_numbers_are_refused_with_their_reason() {
     let points = line(DVec3::ZERO, DVec3::X);
     let refused = |build: &Build| SplineRope::along(&points, build).map(|_| ()).unwrap_err();
     assert_eq!(refused(&Build::new(3, hemp())), BuildError::TooFewControlPoints(3));
@@ -421,7 +421,7 @@ proptest! {
         rope.pins.extend([Pin::at(0.0, points[0]), Pin::at(0.0, points[0]), Pin::at(0.9, points[18])]);
         for step in 0..30 {
             if step == 10 {
-                // A hand that teleports.
+                // A pin that teleports.
                 rope.pins[2].target += DVec3::new(jump, 0.0, 1.0);
             }
             rope.pins[1].on = step % 7 < 3;

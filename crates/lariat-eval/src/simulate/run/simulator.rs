@@ -235,7 +235,7 @@ impl RopeSimulator {
     /// Largest distance from the points that the rope was laid along, in metres.
     pub(super) fn misses(&self, points: &[DVec3]) -> f64 {
         match self {
-            Self::Implicit(rope) => rope.misses(points),
+            Self::Implicit(rope) => rope.fit_error(points),
             Self::Published { rope, .. } => {
                 let places = SplineRope::places(points).into_iter().zip(points);
                 places.map(|(u, point)| rope.point(u).distance(*point)).fold(0.0, f64::max)

@@ -1,9 +1,9 @@
-//! Ropes on floors, around beams and under what falls on them.
+//! Ropes on floors and around beams.
 
 use super::*;
 
 #[test]
-fn what_slides_stops_after_v_squared_over_two_mu_g_and_stays() {
+fn a_sliding_rope_stops_after_v_squared_over_two_mu_g_and_stays() {
     let build = Build { contact_points: 30, ..Build::new(12, ideal(20.0)) };
     let points = line(DVec3::Z * 0.01, DVec3::new(1.0, 0.0, 0.01));
     let mut rope = SplineRope::along(&points, &build).unwrap();
@@ -14,8 +14,8 @@ fn what_slides_stops_after_v_squared_over_two_mu_g_and_stays() {
     for _ in 0..240 {
         rope.step(1.0 / 240.0).unwrap();
         let slid = rope.point(0.5).y;
-        // What holds creeps, by a ten-thousandth of a metre a second at most.
-        assert!(slid > last - 1e-6, "never back: {last} to {slid}");
+        // A rope held by friction creeps, by 1e-4 m/s at most.
+        assert!(slid > last - 1e-6, "slid back from {last} to {slid}");
         last = slid;
     }
     let wanted = 4.0 / (2.0 * 0.5 * 9.81);
@@ -25,7 +25,7 @@ fn what_slides_stops_after_v_squared_over_two_mu_g_and_stays() {
     assert!((height - 0.01).abs() < 2e-4, "lies at {height}");
 }
 
-/// How far a rope over a beam has run after a while; `ratio` of its weights hangs on one side.
+/// Distance that a rope over a beam has slipped in a second; the weights at its ends have this `ratio`.
 fn over_a_beam(ratio: f64, friction: f64) -> f64 {
     let (radius, hang) = (0.1, 0.4);
     let section = Section { mass_per_metre: 0.01, ..ideal(2e4) };
@@ -57,12 +57,12 @@ fn a_rope_around_a_beam_holds_as_the_capstan_does() {
     let most = ops::exp(0.4 * PI);
     let held = over_a_beam(0.85 * most, 0.4);
     let slipped = over_a_beam(1.15 * most, 0.4);
-    assert!(held < 0.03, "below the capstan's limit it ran {held} m");
-    assert!(slipped > 0.1, "above the limit it ran only {slipped} m");
+    assert!(held < 0.03, "below the capstan's limit it slipped {held} m");
+    assert!(slipped > 0.1, "above the limit it slipped only {slipped} m");
 }
 
 #[test]
-fn what_falls_on_the_floor_lies_still() {
+fn a_rope_dropped_on_the_floor_lies_still() {
     let mut rope = SplineRope::along(
         &line(DVec3::new(0.0, 0.0, 0.8), DVec3::new(0.6, 0.2, 1.4)),
         &Build::new(24, hemp()),
@@ -86,10 +86,10 @@ fn what_falls_on_the_floor_lies_still() {
     assert!((long / rope.length() - 1.0).abs() < 0.01, "{long} of {}", rope.length());
 }
 
-/// A rope let go at one end and then at the other slaps on the floor: at every rate it only loses
-/// energy, but for what little contact gives back.
+/// A rope released at one end and then at the other hits the floor. At every rate it only loses energy,
+/// apart from the little that contact returns.
 #[test]
-fn an_impact_gives_no_energy() {
+fn an_impact_adds_no_energy() {
     let hung = |i: i32| {
         let x = f64::from(i) / 40.0;
         DVec3::new(2.4 * x, 0.0, 1.6 - 3.6 * x * (1.0 - x))
@@ -108,19 +108,19 @@ fn an_impact_gives_no_energy() {
             gained += (now - before).max(0.0);
             before = now;
         }
-        // Contact is a spring, and what it gives back is not counted in.
-        assert!(gained < 0.15, "{rate} Hz: {gained} J came from nowhere");
+        // Contact is a spring; the energy that it returns counts as gained.
+        assert!(gained < 0.15, "{rate} Hz: gained {gained} J");
         assert!(before < 5.0, "{rate} Hz: {before} J of 48 are left");
     }
 }
 
 #[test]
-fn a_floor_that_rises_takes_the_rope_along() {
+fn a_rising_floor_carries_the_rope() {
     let points = line(DVec3::Z * 0.01, DVec3::new(1.0, 0.0, 0.01));
     let mut rope = SplineRope::along(&points, &Build::new(12, hemp())).unwrap();
     rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.01));
     let dt = 1.0 / 240.0;
-    // A belt: the floor moves sideways and up.
+    // The floor moves sideways, like a belt, and up.
     for step in 1..=480 {
         let t = dt * f64::from(step);
         let floor =
@@ -130,8 +130,8 @@ fn a_floor_that_rises_takes_the_rope_along() {
     }
     let middle = rope.point(0.5);
     assert!((middle.z - 0.21).abs() < 2e-3, "{middle}");
-    // The floor's first jolt, 0.1 m/s upwards, brings it to 0.04 m/s at once; then it slides until
-    // friction has brought it to the belt's speed, v²/2μg behind.
+    // The first jolt of the floor, 0.1 m/s upwards, gives the rope 0.04 m/s at once. Then it slides until
+    // friction has accelerated it to the speed of the belt, v²/2μg behind.
     let behind = 0.46 * 0.46 / (2.0 * 0.4 * 9.81);
     assert!((middle.y - (1.0 - behind)).abs() < 1e-3, "{middle} for {behind}");
 }
