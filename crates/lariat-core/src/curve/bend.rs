@@ -11,12 +11,12 @@
 //!
 //! * Barr's map bends space, slab after slab: after a first bend, later points can re-enter the
 //!   slab of the next and be bent once more. We bend by the material coordinate `s` instead, which
-//!   is the same as "far bend first, in undeformed coordinates" and keeps length exactly.
+//!   is the same as "far bend first, in undeformed coordinates" and preserves length exactly.
 //! * Overlapping bends add their curvatures and stay arcs.
 //! * A bend without length is a kink.
 //!
 //! Tests: `length_is_kept`, `a_full_turn_closes`, `overlapping_bends_vs_integration`,
-//! `a_kink_turns_at_once`, `frames_are_carried`.
+//! `a_kink_turns_at_once`, `frames_are_rotation_minimising`.
 
 use glam::{DVec2, DVec3};
 
@@ -94,7 +94,7 @@ impl BentLine {
     #[must_use]
     pub(crate) fn with_length(&self, length: f64) -> Self {
         let mut scaled = Self { length, arcs: self.arcs.clone() };
-        // Fractions and angles stay, so everything scales about the start.
+        // Fractions and angles are unchanged, so the shape scales about the start.
         let start = self.arcs[0].point;
         let factor = if self.length > 0.0 { length / self.length } else { 0.0 };
         for arc in &mut scaled.arcs {
@@ -110,8 +110,8 @@ impl BentLine {
 
     /// The smallest radius of its bends, in metres; infinite for a straight line.
     pub(crate) fn tightest(&self) -> f64 {
-        let most = self.arcs.iter().map(|p| p.turning.length()).fold(0.0, f64::max);
-        self.length / most
+        let sharpest = self.arcs.iter().map(|p| p.turning.length()).fold(0.0, f64::max);
+        self.length / sharpest
     }
 
     fn arc(&self, u: f64) -> &Arc {
@@ -125,8 +125,8 @@ fn direction(azimuth: f64) -> DVec2 {
     DVec2::new(cos, sin)
 }
 
-/// Displacement over an arc, relative to its length, and the frame at its end, for a turn by `angle`
-/// (towards normal, binormal): `(sin φ/φ, (1 − cos φ)/φ)` along tangent and `d`.
+/// Displacement over an arc as a fraction of its length, and the frame at its end, for a turn by
+/// `angle` (towards normal, binormal): `(sin φ/φ, (1 − cos φ)/φ)` along the tangent and `d`.
 fn turned(frame: Frame, angle: DVec2) -> ((f64, f64, DVec3), Frame) {
     let phi = angle.length();
     let (t, n, b) = (frame.tangent(), frame.normal(), frame.binormal());
@@ -138,21 +138,24 @@ fn turned(frame: Frame, angle: DVec2) -> ((f64, f64, DVec3), Frame) {
     let (sin, cos) = ops::sin_cos(phi);
     // 1 − cos φ as 2 sin²(φ/2): no cancellation for small bends.
     let half = ops::sin(0.5 * phi);
-    let ways = (sin / phi, 2.0 * half * half / phi, d);
-    // The rotation in the plane of t and d; a vector normal to both stays.
+    let advance = (sin / phi, 2.0 * half * half / phi, d);
+    // The rotation in the plane of t and d; it leaves vectors normal to both unchanged.
     let turn = |v: DVec3| {
         let (along, towards) = (v.dot(t), v.dot(d));
         v + t * (along * (cos - 1.0) - towards * sin) + d * (along * sin + towards * (cos - 1.0))
     };
-    (ways, Frame::new(turn(t), turn(n)))
+    (advance, Frame::new(turn(t), turn(n)))
 }
 
 impl Arc {
     /// Point and frame after `du` of the rope, which is `length` long.
     fn at(&self, du: f64, length: f64) -> (DVec3, Frame) {
-        let ((forward, aside, d), frame) = turned(self.frame, self.turning * du);
-        let way = du * length;
-        (self.point + self.frame.tangent() * (way * forward) + d * (way * aside), frame)
+        let ((forward, sideways, d), frame) = turned(self.frame, self.turning * du);
+        let distance = du * length;
+        (
+            self.point + self.frame.tangent() * (distance * forward) + d * (distance * sideways),
+            frame,
+        )
     }
 }
 
@@ -223,7 +226,7 @@ mod tests {
         assert!(rail.points[8].distance(DVec3::new(-2.0, 0.0, -2.0)) < 1e-14);
     }
 
-    /// Runge-Kutta on the frame equations, twenty thousand steps: independent of the arcs.
+    /// Reference: Runge-Kutta on the frame equations with 20,000 steps.
     fn integrated(length: f64, bends: &[Bend]) -> DVec3 {
         let steps = 20_000;
         let h = 1.0 / f64::from(steps);
@@ -278,7 +281,7 @@ mod tests {
         }
 
         #[test]
-        fn frames_are_carried(angle in -3.0..3.0_f64, azimuth in -3.0..3.0_f64) {
+        fn frames_are_rotation_minimising(angle in -3.0..3.0_f64, azimuth in -3.0..3.0_f64) {
             let bends = [
                 Bend { position: 0.1, length: 0.3, angle, azimuth },
                 Bend { position: 0.5, length: 0.3, angle: 1.0, azimuth: azimuth + 1.0 },

@@ -6,8 +6,7 @@
 //!
 //! Method: double reflection (Wang, Jüttler, Zheng, Liu 2008), fourth-order accurate in the
 //! spacing. Barzel's appendix A.3 also names the cross product with a fixed vector and the
-//! Frenet frame; both are available. Where they are
-//! undefined, the carried frame is used.
+//! Frenet frame; both are available. Where they are undefined, the carried frame is used.
 //!
 //! The first normal, by convention: the component of `up` normal to the first tangent, or of +X
 //! where `up` is parallel to the curve.
@@ -88,8 +87,8 @@ impl Frame {
         self.normal * cos + self.binormal() * sin
     }
 
-    /// The direction at `turns` around the curve: [`sideways`](Self::sideways) in turns, of which
-    /// whole ones are exact.
+    /// The direction at `turns` around the curve: like [`sideways`](Self::sideways), but in turns, so
+    /// that whole turns are exact.
     #[inline]
     pub fn around(&self, turns: f64) -> DVec3 {
         let (sin, cos) = ops::sin_cos_turns(turns);
@@ -112,7 +111,7 @@ impl Frame {
             let normal = n - smallest_turn(t, tangent) * tangent.dot(n);
             return Self { tangent, normal: sideways_unit(normal, tangent) };
         }
-        // Written out, with what unit and perpendicular vectors cancel left away: the first
+        // Expanded, without the terms that vanish for unit and perpendicular vectors: the first
         // reflection takes n to n − r v and t to t − q v, the second takes the latter to the new
         // tangent and the former to the new normal.
         let per = 2.0 / v.dot(v);
@@ -123,11 +122,11 @@ impl Frame {
     }
 }
 
-/// Returns true if a step with the square `vv` agrees with the tangents at both its ends, with which
-/// it has these dot products.
+/// Returns true if a step agrees with the tangents at both its ends. `vv` is its squared length,
+/// `behind` and `ahead` are its dot products with the tangents.
 ///
-/// A step that does not is zero or so small that its direction is rounding. Reflecting in it could
-/// invert the frame.
+/// A step that does not agree is zero or so small that its direction is rounding. Reflecting in it
+/// could invert the frame.
 #[inline]
 fn goes_along(vv: f64, behind: f64, ahead: f64) -> bool {
     // Within 75 degrees of both, in one comparison.
@@ -135,24 +134,24 @@ fn goes_along(vv: f64, behind: f64, ahead: f64) -> bool {
     16.0 * least * least.abs() > vv + 1e-150
 }
 
-/// `B` for a zero step: `n − B (tangent·n)` is the normal `n` turned by the smallest
-/// rotation that takes `t` to `tangent`. Where the curve folds straight back, `n` stays.
+/// `B` for a zero step: `n − B (tangent·n)` is the normal `n` turned by the smallest rotation that
+/// takes `t` to `tangent`. If the curve folds straight back, `n` is unchanged.
 fn smallest_turn(t: DVec3, tangent: DVec3) -> DVec3 {
     let v = t + tangent;
     let vv = v.length_squared();
     if vv > 1e-12 { v * (2.0 / vv) } else { tangent }
 }
 
-/// `v` made normal to the unit vector `axis` and of unit length again.
+/// The component of `v` normal to the unit vector `axis`, normalised.
 fn sideways_unit(v: DVec3, axis: DVec3) -> DVec3 {
-    let part = v - axis * axis.dot(v);
-    part.normalize_or(v)
+    let component = v - axis * axis.dot(v);
+    component.normalize_or(v)
 }
 
-/// The derivative by the sample index, up to a factor, within two samples of an end.
+/// The derivative with respect to the sample index, up to a factor, within two samples of an end.
 ///
-/// Differences of third order (fourth-order ends would read five samples to one side, which fails
-/// for a rope with a fold near its end). A closed curve wraps around.
+/// Third-order differences are used: fourth-order ones would read five samples to one side, which
+/// fails for a rope with a fold near its end. A closed curve wraps around.
 fn slope_near_an_end(p: &[DVec3], closed: bool, i: usize) -> DVec3 {
     let n = p.len();
     if closed && n >= 4 {
@@ -160,7 +159,7 @@ fn slope_near_an_end(p: &[DVec3], closed: bool, i: usize) -> DVec3 {
         let at = |k: usize| p[(i + n - 1 + k - 2) % (n - 1)];
         return (at(3) - at(1)) * 8.0 - (at(4) - at(0));
     }
-    // One-sided differences over a fold can point backwards: the chord is right then.
+    // One-sided differences over a fold can point backwards; then the chord is used.
     let (one_sided, chord) = match (n, i) {
         (0 | 1, _) => return DVec3::ZERO,
         (2, _) => return p[1] - p[0],
@@ -202,7 +201,7 @@ fn set_vector<const N: usize>(columns: &mut Columns<N>, k: usize, v: DVec3) {
 struct Chunk {
     /// The points, with two neighbours on either side.
     near: Columns<{ CHUNK + 4 }>,
-    /// Unit tangents, with the one before in front.
+    /// Unit tangents, preceded by the last one of the previous chunk.
     tangents: Columns<{ CHUNK + 1 }>,
     steps: Columns<CHUNK>,
     a: Columns<CHUNK>,
@@ -223,7 +222,7 @@ impl Chunk {
         }
     }
 
-    /// Takes the points from `first` on.
+    /// Loads the points from `first` on.
     fn load(&mut self, points: &[DVec3], first: usize) {
         let (from, to) = (first.saturating_sub(2), (first + CHUNK + 2).min(points.len()));
         let start = from + 2 - first;
@@ -233,8 +232,8 @@ impl Chunk {
         }
     }
 
-    /// Unit tangents of samples at equal steps of their parameter: differences of fourth order
-    /// inside. Where samples coincide the tangent before is kept.
+    /// Unit tangents of samples at equal steps of their parameter, by fourth-order differences away
+    /// from the ends. Where samples coincide, the previous tangent is kept.
     fn find_tangents(&mut self, points: &[DVec3], closed: bool, first: usize) {
         let n = points.len();
         let count = CHUNK.min(n - first);
@@ -265,7 +264,7 @@ impl Chunk {
         }
     }
 
-    /// Terms of the reflections for every step; the very first step is zero.
+    /// Coefficients of the reflections for every step; the first sample of a curve has no step.
     fn find_reflections(&mut self, first: usize, count: usize) {
         for (near, step) in self.near.iter().zip(&mut self.steps) {
             let (near, step) = (&near[1..count + 2], &mut step[..count]);
@@ -290,20 +289,20 @@ impl Chunk {
         }
     }
 
-    /// `A` and `B` of every step; returns whether all steps go along the curve.
+    /// Computes `A` and `B` of every step; returns true if all steps go along the curve.
     fn reflect(&mut self, count: usize) -> bool {
         let [x, y, z] = self.steps.each_ref().map(|row| &row[..count]);
         let [tx, ty, tz] = self.tangents.each_ref().map(|row| &row[..=count]);
         let [ax, ay, az] = self.a.each_mut().map(|row| &mut row[..count]);
         let [bx, by, bz] = self.b.each_mut().map(|row| &mut row[..count]);
-        let mut astray = 0;
+        let mut misaligned = 0;
         for k in 0..count {
             let (fx, fy, fz) = (tx[k], ty[k], tz[k]);
             let (dx, dy, dz) = (tx[k + 1] - fx, ty[k + 1] - fy, tz[k + 1] - fz);
             let vv = x[k] * x[k] + y[k] * y[k] + z[k] * z[k];
             let behind = x[k] * fx + y[k] * fy + z[k] * fz;
             let ahead = behind + (x[k] * dx + y[k] * dy + z[k] * dz);
-            astray |= u64::from(!goes_along(vv, behind, ahead));
+            misaligned |= u64::from(!goes_along(vv, behind, ahead));
             // 1 − cos of the turn, as half the square of the change.
             let turned = vv * 0.5 * (dx * dx + dy * dy + dz * dz) + 2.0 * behind * ahead;
             // One division for both reciprocals.
@@ -315,7 +314,7 @@ impl Chunk {
             (ay[k], by[k]) = (y[k] * a_v + dy * g_v, y[k] * b_v + dy * g_t);
             (az[k], bz[k]) = (z[k] * a_v + dz * g_v, z[k] * b_v + dz * g_t);
         }
-        astray == 0
+        misaligned == 0
     }
 }
 
@@ -325,7 +324,7 @@ fn first_direction(points: &[DVec3]) -> DVec3 {
     chords.find(|d| d.length_squared() > 0.0).unwrap_or(DVec3::X).normalize_or(DVec3::X)
 }
 
-/// Unit tangents of a row of samples at equal steps of their parameter, into `out`.
+/// Fills `out` with the unit tangents of samples at equal steps of their parameter.
 pub fn tangents(points: &[DVec3], closed: bool, out: &mut Vec<DVec3>) {
     let mut chunk = Chunk::new();
     set_vector(&mut chunk.tangents, 0, first_direction(points));
@@ -340,7 +339,8 @@ pub fn tangents(points: &[DVec3], closed: bool, out: &mut Vec<DVec3>) {
     }
 }
 
-/// One frame per sample, into `out`; `up` chooses the first. Tangents come from the samples.
+/// Fills `out` with one frame per sample; `up` determines the first. Tangents are computed from the
+/// samples.
 pub fn frames_along(
     points: &[DVec3],
     closed: bool,
@@ -352,7 +352,7 @@ pub fn frames_along(
     carry(points, find, up, framing, out);
 }
 
-/// One frame per sample, into `out`; `up` chooses the first, `tangents` are unit.
+/// Fills `out` with one frame per sample; `up` determines the first, `tangents` are unit vectors.
 pub fn frames(
     points: &[DVec3],
     tangents: &[DVec3],
@@ -368,7 +368,7 @@ pub fn frames(
     carry(points, take, up, framing, out);
 }
 
-/// Carries a frame along `points`; `find_tangents` fills in those of a chunk.
+/// Carries a frame along `points`; `find_tangents` computes the tangents of a chunk.
 fn carry(
     points: &[DVec3],
     mut find_tangents: impl FnMut(&mut Chunk, usize),
@@ -419,9 +419,9 @@ fn carry(
         Framing::RotationMinimising => {}
         Framing::Fixed(v) => {
             for frame in out.iter_mut() {
-                let part = v - frame.tangent * frame.tangent.dot(v);
-                if part.length_squared() > 1e-20 * v.length_squared() {
-                    frame.normal = part.normalize_or(frame.normal);
+                let component = v - frame.tangent * frame.tangent.dot(v);
+                if component.length_squared() > 1e-20 * v.length_squared() {
+                    frame.normal = component.normalize_or(frame.normal);
                 }
             }
         }
@@ -429,9 +429,9 @@ fn carry(
             let last = out.len() - 1;
             for i in 0..=last {
                 let change = out[(i + 1).min(last)].tangent - out[i.saturating_sub(1)].tangent;
-                let part = change - out[i].tangent * out[i].tangent.dot(change);
-                if part.length_squared() > 1e-20 {
-                    out[i].normal = part.normalize_or(out[i].normal);
+                let component = change - out[i].tangent * out[i].tangent.dot(change);
+                if component.length_squared() > 1e-20 {
+                    out[i].normal = component.normalize_or(out[i].normal);
                 }
             }
         }
@@ -504,7 +504,7 @@ mod tests {
 
     #[test]
     fn a_straight_stretch_does_not_flip_the_frame() {
-        // An S: Frenet's normal flips between its halves, the carried one must not.
+        // An S: the Frenet normal flips between its halves, the carried one must not.
         let points: Vec<_> = (0..101)
             .map(|i| {
                 let x = f64::from(i) * 0.1 - 5.0;
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_made_of_rounding_does_not_turn_the_frame_inside_out() {
+    fn a_step_of_rounding_size_does_not_invert_the_frame() {
         let start = Frame::new(DVec3::X, DVec3::Z);
         for step in [DVec3::Y * 1e-17, DVec3::new(-1e-17, 1e-18, 0.0), DVec3::ZERO] {
             let carried = start.carried(DVec3::ZERO, step, DVec3::X);
@@ -542,9 +542,9 @@ mod tests {
         }
     }
 
-    /// One step after the other, and many at once, are the same reflections.
+    /// Carrying by chunks and step by step are the same reflections.
     #[test]
-    fn long_rows_vs_step_by_step() {
+    fn chunks_vs_single_steps() {
         for n in [2, 3, 5, 63, 64, 65, 66, 67, 200] {
             let (points, tangents) = helix(n);
             let mut out = Vec::new();
@@ -558,8 +558,8 @@ mod tests {
     }
 
     #[test]
-    fn folds_and_standing_still_keep_the_frame_a_frame() {
-        // There and back again, with a pause: tangents turn straight back between two samples.
+    fn folds_and_repeated_samples_keep_the_normal() {
+        // There and back along X, with repeated samples: the tangent reverses between two samples.
         let there = [0.0, 1.0, 2.0, 3.0, 3.0, 3.0, 2.0, 1.0, 0.0];
         let points = there.map(|x| DVec3::new(x, 0.0, 0.0));
         let tangents = [1.0, 1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0].map(|x| DVec3::X * x);
@@ -572,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn coinciding_samples_and_vertical_starts_are_no_trouble() {
+    fn coinciding_samples_and_vertical_starts_have_finite_frames() {
         let points =
             [DVec3::ZERO, DVec3::ZERO, DVec3::NEG_Z, DVec3::NEG_Z, DVec3::new(0.0, 0.0, -2.0)];
         let (mut t, mut out) = (Vec::new(), Vec::new());

@@ -5,7 +5,7 @@
 //! `hoop[1]` of figure 16 is the last sample. Arc length, resampling and closest points are those
 //! of its [`Spline`](super::Spline).
 //!
-//! Tests: `a_line_hits_both_ends`, `joining_drops_the_doubled_sample`.
+//! Tests: `a_line_hits_both_ends`, `joining_drops_duplicate_samples`.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -32,8 +32,7 @@ impl Polyline {
         }
     }
 
-    /// A ring through `points`, the last of which must repeat the first; if it does not, the
-    /// first is added once more.
+    /// A ring through `points`. The first is appended unless the last repeats it already.
     pub fn ring(mut points: Vec<DVec3>) -> Result<Self, PolylineError> {
         if points.len() < 2 {
             return Err(PolylineError(points.len()));
@@ -44,7 +43,7 @@ impl Polyline {
         Ok(Self { points, closed: true })
     }
 
-    /// The straight line from `a` to `b` in `n` equal steps (two samples at least).
+    /// The straight line from `a` to `b` with `n` samples at equal steps (at least two).
     pub fn line(a: DVec3, b: DVec3, n: usize) -> Self {
         let n = n.max(2);
         let mut points: Vec<_> =
@@ -88,13 +87,13 @@ impl Polyline {
         self
     }
 
-    /// `concat` of the paper: the parts end to end as one open curve. Where one part begins on
-    /// the very point where the one before ended, that point is kept once.
+    /// `concat` of the paper: the parts end to end as one open curve. If a part starts exactly where
+    /// the one before ends, the shared point is kept once.
     pub fn join<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Result<Self, PolylineError> {
         let mut points: Vec<DVec3> = Vec::new();
         for part in parts {
-            let doubled = points.last().is_some_and(|end| *end == part.start());
-            points.extend_from_slice(&part.points[usize::from(doubled)..]);
+            let duplicate = points.last().is_some_and(|end| *end == part.start());
+            points.extend_from_slice(&part.points[usize::from(duplicate)..]);
         }
         Self::new(points)
     }
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn joining_drops_the_doubled_sample() {
+    fn joining_drops_duplicate_samples() {
         let a = Polyline::line(DVec3::ZERO, DVec3::X, 3);
         let b = Polyline::line(DVec3::X, DVec3::X + DVec3::Z, 4);
         let c = Polyline::line(DVec3::Y, DVec3::NEG_Y, 2);

@@ -8,7 +8,8 @@
 //!
 //! * Arc length is Gauss-Legendre quadrature of `|C′|` in every span, not a sum of short chords:
 //!   a catenary of length 6 with 17 samples measures 5.99994 instead of 5.9927.
-//! * Uniform resampling inverts `s(u)` by Newton in a bracket, not by a table of short segments.
+//! * Uniform resampling inverts `s(u)` by Newton's method in a bracket, not by a table of short
+//!   segments.
 //!
 //! Tests: `passes_through_its_samples`, `is_the_natural_cubic`, `measures_a_catenary`,
 //! `uniform_samples_are_uniform`, `closest_point_vs_brute_force`.
@@ -26,7 +27,7 @@ pub struct Spline {
     /// The samples themselves, so that knots are hit exactly.
     knots: Vec<DVec3>,
     /// Arc length from the start to each knot.
-    reached: Vec<f64>,
+    knot_lengths: Vec<f64>,
     closed: bool,
 }
 
@@ -70,17 +71,17 @@ impl Spline {
             controls.push(controls[n] * 2.0 - controls[n - 1]);
         }
         let mut spline =
-            Self { controls, knots: points.to_vec(), reached: Vec::with_capacity(n), closed };
-        let mut reached = 0.0;
-        spline.reached.push(0.0);
+            Self { controls, knots: points.to_vec(), knot_lengths: Vec::with_capacity(n), closed };
+        let mut length = 0.0;
+        spline.knot_lengths.push(0.0);
         for i in 0..n - 1 {
-            reached += spline.span_length(i, 0.0, 1.0);
-            spline.reached.push(reached);
+            length += spline.span_length(i, 0.0, 1.0);
+            spline.knot_lengths.push(length);
         }
         spline
     }
 
-    /// Number of spans: one less than samples.
+    /// Number of spans: one less than the number of samples.
     pub fn spans(&self) -> usize {
         self.knots.len() - 1
     }
@@ -119,7 +120,7 @@ impl Spline {
             * (1.0 / 6.0)
     }
 
-    /// Derivative by the span's own 0–1 parameter.
+    /// Derivative with respect to the span's 0–1 parameter.
     fn slope_in(&self, i: usize, x: f64) -> DVec3 {
         let q = &self.controls[i..i + 4];
         let y = 1.0 - x;
@@ -127,13 +128,13 @@ impl Spline {
             * 0.5
     }
 
-    /// Derivative by `u`, in metres per whole curve.
+    /// Derivative with respect to `u`, in metres.
     pub fn slope(&self, u: f64) -> DVec3 {
         let (i, x) = self.locate(u);
         self.slope_in(i, x) * self.spans() as f64
     }
 
-    /// Point and derivative by `u`.
+    /// Point at `u`, and derivative with respect to `u`.
     pub fn at(&self, u: f64) -> (DVec3, DVec3) {
         let (i, x) = self.locate(u);
         (self.point_in(i, x), self.slope_in(i, x) * self.spans() as f64)
@@ -145,20 +146,21 @@ impl Spline {
 
     /// Arc length of the whole curve, in metres.
     pub fn length(&self) -> f64 {
-        self.reached[self.spans()]
+        self.knot_lengths[self.spans()]
     }
 
     /// Arc length from the start to `u`.
     pub fn arc_length(&self, u: f64) -> f64 {
         let (i, x) = self.locate(u);
-        self.reached[i] + self.span_length(i, 0.0, x)
+        self.knot_lengths[i] + self.span_length(i, 0.0, x)
     }
 
     /// The parameter at arc length `s`, clamped to the length of the curve.
     pub fn parameter_at(&self, s: f64) -> f64 {
         let s = s.clamp(0.0, self.length());
-        let i = self.reached.partition_point(|r| *r <= s).clamp(1, self.spans()) - 1;
-        let (target, whole) = (s - self.reached[i], self.reached[i + 1] - self.reached[i]);
+        let i = self.knot_lengths.partition_point(|r| *r <= s).clamp(1, self.spans()) - 1;
+        let (target, whole) =
+            (s - self.knot_lengths[i], self.knot_lengths[i + 1] - self.knot_lengths[i]);
         if target <= 0.0 || whole <= 0.0 {
             return i as f64 / self.spans() as f64;
         }
@@ -204,13 +206,13 @@ impl Spline {
         points[0] = self.knots[0];
         points[n - 1] = self.knots[self.spans()];
         let curve = if self.closed { Polyline::ring(points) } else { Polyline::new(points) };
-        curve.unwrap_or_else(|_| unreachable!("two samples at least"))
+        curve.unwrap_or_else(|_| unreachable!("at least two samples"))
     }
 
     /// The point of the curve nearest to `target`.
     ///
-    /// Every span is searched from eight starts and refined by Newton, so the nearest point is
-    /// missed only if the curve turns twice within an eighth of a span.
+    /// Every span is sampled at eighths, and the best sample is refined by Newton's method, so the
+    /// nearest point is missed only if the curve turns twice within an eighth of a span.
     pub fn closest(&self, target: DVec3) -> Closest {
         const STARTS: usize = 8;
         let mut best = (f64::INFINITY, 0, 0.0);
@@ -243,14 +245,14 @@ impl Spline {
             }
             x = next;
         }
-        let polished = self.point_in(i, x).distance_squared(target);
-        if polished > best.0 {
+        let refined = self.point_in(i, x).distance_squared(target);
+        if refined > best.0 {
             (i, x) = (best.1, best.2);
         }
         let point = self.point_in(i, x);
         Closest {
             u: (i as f64 + x) / self.spans() as f64,
-            s: self.reached[i] + self.span_length(i, 0.0, x),
+            s: self.knot_lengths[i] + self.span_length(i, 0.0, x),
             point,
             distance: point.distance(target),
         }
@@ -284,7 +286,7 @@ mod tests {
         assert_eq!(spline.point(1.0), curve.end());
     }
 
-    /// The textbook natural cubic in second-derivative form, solved on its own.
+    /// The textbook natural cubic in second-derivative form, solved independently.
     #[test]
     fn is_the_natural_cubic() {
         let curve = helix(17);
@@ -341,7 +343,7 @@ mod tests {
 
     #[test]
     fn uniform_samples_are_uniform() {
-        // Clustered on purpose: parameter squared along a helix.
+        // Unevenly sampled: the parameter along a helix is squared.
         let points = (0..60).map(|i| {
             let a = 9.0 * ops::pow(f64::from(i) / 59.0, 2.0);
             DVec3::new(ops::cos(a), ops::sin(a), 0.2 * a)

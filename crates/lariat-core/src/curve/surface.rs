@@ -8,8 +8,8 @@
 //! # Differences from the paper
 //!
 //! * Figure 14 wraps `uv mod 1`; only `v` may wrap, or the end `u = 1` becomes the start.
-//! * The frame is carried along a fine resample of the axis, so that a tight helix does not show
-//!   the coarse samples of its backbone.
+//! * The frame is carried along a finer sampling of the axis, so that the coarse samples of the
+//!   backbone do not show in a tight helix.
 //!
 //! Tests: `a_straight_cylinder_is_exact`, `a_helix_has_the_length_of_its_unrolled_line`.
 
@@ -19,17 +19,17 @@ use super::{Frame, Framing, Polyline, Spline, frames, tangents};
 
 /// A curve with a frame at every `u`: the axis of a cylinder.
 ///
-/// Points come from the interpolating spline, frames from a table fine enough that the angle
-/// between neighbours is small, carried again over the remaining step.
+/// Points come from the interpolating spline. Frames come from a table in which the angle between
+/// neighbours is small, and are carried over the remaining step.
 #[derive(Clone, Debug)]
 pub struct Axis {
     spline: Spline,
     table: Vec<(DVec3, Frame)>,
 }
 
-/// Frames kept per sample of the backbone; carrying is fourth-order, so 4 gives 256 times the
-/// accuracy of carrying over the samples themselves.
-const FINER: usize = 4;
+/// Table frames per sample of the backbone. Carrying is fourth-order, so 4 gives 256 times the
+/// accuracy of carrying from sample to sample.
+const FRAMES_PER_SAMPLE: usize = 4;
 
 impl Axis {
     /// The axis along `curve`; `up` chooses the first normal.
@@ -39,7 +39,7 @@ impl Axis {
 
     /// The axis along a spline.
     pub fn around(spline: Spline, up: DVec3, framing: Framing) -> Self {
-        let n = spline.spans() * FINER + 1;
+        let n = spline.spans() * FRAMES_PER_SAMPLE + 1;
         let (mut points, mut slopes) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for i in 0..n {
             let u = i as f64 / (n - 1) as f64;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_between_the_table_are_carried_too() {
+    fn frames_between_table_entries_are_carried() {
         // A quarter circle: the normal stays up, the tangent turns.
         let points = (0..9).map(|i| {
             let (s, c) = ops::sin_cos(TAU / 4.0 * f64::from(i) / 8.0);

@@ -24,4 +24,4 @@ pub use diverged::Diverged;
 /// changes what a [`State`](spline_rope::State) of any of them remembers; not for what is faster and
 /// has the same bits. Forgotten, a take would follow the old solver up to where it was interrupted,
 /// and the new one from there.
-pub const SOLVER_VERSION: u32 = 7;
+pub const SOLVER_VERSION: u32 = 8;

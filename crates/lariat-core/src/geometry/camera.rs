@@ -2,10 +2,10 @@
 //!
 //! A camera looks from `eye` to `target`. Its up direction is that of the world: Z, or Y where it
 //! looks straight up or down, as on a map. Roll rotates it about its line of sight. Passing over the
-//! zenith therefore turns the picture by half a turn, as with a camera on a tripod.
+//! zenith therefore rotates the picture by half a turn, as with a camera on a tripod.
 //!
 //! Tests: `a_camera_stands_upright`, `roll_leans_the_camera_to_its_right`,
-//! `looking_straight_down_is_looking_at_a_map`, `an_eye_in_its_target_sees_nothing`.
+//! `a_vertical_camera_has_y_up`, `a_camera_needs_an_eye_away_from_its_target`.
 
 use glam::DVec3;
 
@@ -35,7 +35,7 @@ pub struct Camera {
     pub target: DVec3,
     /// Up direction of the picture: a unit vector normal to the line of sight.
     pub up: DVec3,
-    /// Its lens.
+    /// Projection.
     pub lens: Lens,
 }
 
@@ -48,11 +48,11 @@ const VERTICAL: f64 = 1e-12;
 impl Camera {
     /// An upright camera, rolled by `roll` radians to its right; `None` if eye and target coincide.
     pub fn upright(eye: DVec3, target: DVec3, roll: f64, lens: Lens) -> Option<Self> {
-        let way = target - eye;
-        if way.length() <= SAME_PLACE {
+        let to_target = target - eye;
+        if to_target.length() <= SAME_PLACE {
             return None;
         }
-        let forward = way.try_normalize()?;
+        let forward = to_target.try_normalize()?;
         let level = forward.cross(DVec3::Z);
         let level =
             if level.length_squared() <= VERTICAL { forward.cross(DVec3::Y) } else { level };
@@ -79,7 +79,7 @@ mod tests {
     const LENS: Lens = Lens::Perspective { angle: 0.6 };
 
     fn camera(eye: [f64; 3], target: [f64; 3], roll: f64) -> Camera {
-        Camera::upright(eye.into(), target.into(), roll, LENS).expect("it looks somewhere")
+        Camera::upright(eye.into(), target.into(), roll, LENS).expect("eye and target differ")
     }
 
     fn assert_near(a: DVec3, b: DVec3) {
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_camera_stands_upright() {
-        // From the south and from above by 45 degrees.
+        // From the south, 45 degrees above the target.
         let camera = camera([1.0, -3.0, 4.0], [1.0, 0.0, 1.0], 0.0);
         let half = 0.5_f64.sqrt();
         assert_near(camera.up, DVec3::new(0.0, half, half));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_straight_down_is_looking_at_a_map() {
+    fn a_vertical_camera_has_y_up() {
         let down = camera([0.0, 0.0, 5.0], [0.0; 3], 0.0);
         assert_eq!((down.up, down.axes()[0]), (DVec3::Y, DVec3::X));
         let up = camera([0.0; 3], [0.0, 0.0, 5.0], 0.0);
@@ -113,12 +113,12 @@ mod tests {
     }
 
     #[test]
-    fn an_eye_in_its_target_sees_nothing() {
+    fn a_camera_needs_an_eye_away_from_its_target() {
         let place = DVec3::new(3.0, 4.0, 5.0);
-        let look = |target| Camera::upright(place, target, 0.0, LENS);
-        assert_eq!(look(place), None);
-        assert_eq!(look(place + DVec3::splat(1e-10)), None);
-        assert_eq!(look(DVec3::splat(f64::NAN)), None);
-        assert!(look(place + DVec3::X * 1e-6).is_some());
+        let camera = |target| Camera::upright(place, target, 0.0, LENS);
+        assert_eq!(camera(place), None);
+        assert_eq!(camera(place + DVec3::splat(1e-10)), None);
+        assert_eq!(camera(DVec3::splat(f64::NAN)), None);
+        assert!(camera(place + DVec3::X * 1e-6).is_some());
     }
 }

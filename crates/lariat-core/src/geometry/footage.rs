@@ -1,7 +1,7 @@
 //! Source of strands, meshes and cameras at any frame: a bound scene or recorded geometry.
 //!
 //! Exporters and renderers read a [`Footage`] body by body and frame by frame, in the order of the
-//! file, so that no more than that has to be in memory.
+//! file, so that only one frame of one body has to be in memory.
 
 use super::{Camera, Mesh, Strand};
 
@@ -27,7 +27,7 @@ pub trait Footage: Sync {
         Vec::new()
     }
 
-    /// One camera at one frame (fractions are between frames); `None` if there are fewer.
+    /// One camera at one frame (fractions are between frames); `None` if there is no such camera.
     fn camera(&self, _camera: usize, _frame: f64) -> Option<Camera> {
         None
     }
@@ -38,9 +38,9 @@ pub trait Footage: Sync {
 pub struct RecordedFootage {
     /// The frame of the first recording.
     pub first: i64,
-    /// Name and recordings of every body, one `Vec<Strand>` a frame.
+    /// Name and recordings of every body, one `Vec<Strand>` per frame.
     pub bodies: Vec<(String, Vec<Vec<Strand>>)>,
-    /// The meshes of every body, one a frame; a body without any may be left out at the end.
+    /// Meshes of every body, one per frame; bodies without meshes may be omitted at the end.
     pub meshes: Vec<Vec<Option<Mesh>>>,
 }
 
@@ -84,7 +84,7 @@ mod tests {
     use crate::geometry::{Look, MeshTopology};
 
     #[test]
-    fn a_take_holds_its_first_and_last_mesh() {
+    fn frames_outside_a_recording_get_its_first_or_last_mesh() {
         let points = |x: f64| vec![DVec3::X * x, DVec3::Y, DVec3::Z];
         let mesh = |x: f64| {
             let shape = MeshTopology::new(&points(x), vec![3], vec![0, 1, 2]).unwrap();

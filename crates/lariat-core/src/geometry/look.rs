@@ -17,8 +17,7 @@ pub struct Look {
     pub colour: [f64; 3],
 }
 
-/// Linear colour of a look that is not dyed; none for looks that come in any colour and for unknown
-/// names.
+/// Natural linear colour of a look; `None` for looks that come in any colour and for unknown names.
 pub fn natural_colour(name: &str) -> Option<[f64; 3]> {
     Some(match name {
         "rope" | "hemp" | "manila" => [0.45, 0.29, 0.13],
@@ -68,7 +67,7 @@ pub const LOOKS: [(&str, &str); 30] = [
     ("plain", "a matte surface of its colour"),
 ];
 
-/// Whether the renderer knows a look of this name.
+/// Returns true if the renderer knows a look of this name.
 pub fn is_look(name: &str) -> bool {
     LOOKS.iter().any(|(known, _)| *known == name)
 }

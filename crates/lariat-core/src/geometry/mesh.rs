@@ -12,7 +12,7 @@
 //! Not here: reading files (`lariat-import`) and moving points (`lariat-eval`).
 //!
 //! Tests: `normals_of_a_ball_point_outwards`, `larger_faces_weigh_more`,
-//! `a_turned_mesh_has_turned_normals`, `a_seam_is_smooth_and_a_hard_edge_is_not`,
+//! `a_rotated_mesh_has_rotated_normals`, `a_seam_is_smooth_and_a_hard_edge_is_not`,
 //! `invalid_meshes_are_rejected`, `clones_share_the_constant_part`.
 
 use std::sync::Arc;
@@ -32,11 +32,11 @@ pub struct Attribute {
     pub values: Vec<f64>,
 }
 
-/// Data that do not describe a mesh.
+/// Error for invalid mesh data.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MeshError {
     /// Too many points to be counted in 32 bits.
-    #[error("a mesh has {points} points: 4294967295 is the most")]
+    #[error("a mesh has {points} points; the maximum is 4294967295")]
     TooManyPoints {
         /// Number of points.
         points: usize,
@@ -50,7 +50,7 @@ pub enum MeshError {
         corners: u32,
     },
     /// The sum of the corner counts is not the number of corners.
-    #[error("the faces have {counted} corners together, but {listed} are listed")]
+    #[error("the faces have {counted} corners in total, but {listed} are listed")]
     CornerCount {
         /// Sum of the counts.
         counted: u64,
@@ -68,7 +68,7 @@ pub enum MeshError {
         points: usize,
     },
     /// A list whose length is not the number of points.
-    #[error("`{what}` has {found} values for {points} points: it needs one for each")]
+    #[error("`{what}` has {found} values for {points} points: it needs one per point")]
     LengthMismatch {
         /// Name of the list.
         what: String,
@@ -105,8 +105,8 @@ pub struct MeshTopology {
     corners: Vec<u32>,
     triangles: Vec<[u32; 3]>,
     attributes: Vec<Attribute>,
-    /// For each point the first of those with which it shares a normal; empty if no normals are shared.
-    together: Vec<u32>,
+    /// For each point the first point with which it shares a normal; empty if no normals are shared.
+    shared_with: Vec<u32>,
     /// Position of each point in the material that it is cut from; empty without grain.
     grain: Vec<DVec3>,
 }
@@ -126,20 +126,20 @@ impl MeshTopology {
             return Err(MeshError::CornerCount { counted, listed: corners.len() });
         }
         let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2 * counts.len()));
-        let mut rest_of = &corners[..];
+        let mut remaining = &corners[..];
         for (face, count) in counts.iter().enumerate() {
             if *count < 3 {
                 return Err(MeshError::TooFewCorners { face, corners: *count });
             }
-            let (own, after) = rest_of.split_at(*count as usize);
-            rest_of = after;
+            let (own, after) = remaining.split_at(*count as usize);
+            remaining = after;
             if let Some(point) = own.iter().find(|corner| **corner as usize >= points) {
                 return Err(MeshError::PointOutOfRange { face, point: *point, points });
             }
             triangulate(own, rest, &mut triangles);
         }
-        let (attributes, together, grain) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { points, counts, corners, triangles, attributes, together, grain })
+        let (attributes, shared_with, grain) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { points, counts, corners, triangles, attributes, shared_with, grain })
     }
 
     /// Adds attributes.
@@ -155,15 +155,15 @@ impl MeshTopology {
         Ok(Self { attributes, ..self })
     }
 
-    /// Shares normals between coincident points: `together` has for each point the first of those with
+    /// Shares normals between coincident points: `shared_with` has for each point the first point with
     /// which it shares a normal, which may be itself.
-    pub fn with_shared_normals(self, together: Vec<u32>) -> Result<Self, MeshError> {
-        fits("together", together.len(), self.points)?;
-        if let Some(face) = together.iter().position(|point| *point as usize >= self.points) {
-            let (point, points) = (together[face], self.points);
+    pub fn with_shared_normals(self, shared_with: Vec<u32>) -> Result<Self, MeshError> {
+        fits("shared normals", shared_with.len(), self.points)?;
+        if let Some(face) = shared_with.iter().position(|point| *point as usize >= self.points) {
+            let (point, points) = (shared_with[face], self.points);
             return Err(MeshError::PointOutOfRange { face, point, points });
         }
-        Ok(Self { together, ..self })
+        Ok(Self { shared_with, ..self })
     }
 
     /// Adds the position of each point in a material with a grain, in metres; the first coordinate is
@@ -209,17 +209,18 @@ impl MeshTopology {
         self.attributes.iter().find(|a| *a.name == *name).map(|a| &a.values[..])
     }
 
-    /// Fills `out` with the smooth normal at each of `points`; upwards where there is no face.
+    /// Fills `out` with the smooth normal at each of `points`; +Z for points without a face.
     fn normals(&self, points: &[DVec3], out: &mut Vec<DVec3>) {
         out.clear();
         out.resize(points.len(), DVec3::ZERO);
-        let sum_at = |point: u32| self.together.get(point as usize).map_or(point, |t| *t) as usize;
+        let sum_at =
+            |point: u32| self.shared_with.get(point as usize).map_or(point, |t| *t) as usize;
         let mut left = &self.corners[..];
         for count in &self.counts {
             let (face, after) = left.split_at(*count as usize);
             left = after;
-            // Newell's sum, twice the area long: the larger face weighs more, and it makes no
-            // difference how a face is cut into triangles.
+            // Newell's sum, whose length is twice the area: larger faces weigh more, and the
+            // triangulation makes no difference.
             let origin = points[face[0] as usize];
             let mut area = DVec3::ZERO;
             let mut before = points[face[1] as usize] - origin;
@@ -232,8 +233,8 @@ impl MeshTopology {
                 out[sum_at(*corner)] += area;
             }
         }
-        for point in 0..self.together.len() {
-            out[point] = out[self.together[point] as usize];
+        for point in 0..self.shared_with.len() {
+            out[point] = out[self.shared_with[point] as usize];
         }
         for normal in out.iter_mut() {
             *normal = normal.normalize_or(DVec3::Z);
@@ -255,7 +256,7 @@ struct Posed {
 pub struct Mesh {
     /// Unique within its body.
     pub name: Arc<str>,
-    /// What it is made of; its colour is that of points without one of their own.
+    /// Appearance; its colour is used unless every point has a colour.
     pub look: Look,
     shape: Arc<MeshTopology>,
     posed: Arc<Posed>,
@@ -311,10 +312,10 @@ impl Mesh {
 
     /// Poses this mesh as `rest` transformed by `world_from_mesh`, a rotation, translation and uniform
     /// scale. If `own` is given, its points replace those of `rest` before the transformation: a mesh
-    /// deforms in its own space. Memory is reused.
+    /// deforms in mesh space. Memory is reused.
     ///
     /// # Panics
-    /// If `own` has not one place for each point: a mistake in the program, never in a document.
+    /// If `own` does not have one position per point: a mistake in the program, never in a document.
     pub fn pose(&mut self, rest: &Self, own: Option<&[DVec3]>, world_from_mesh: &DAffine3) {
         if !Arc::ptr_eq(&self.shape, &rest.shape) {
             self.shape = rest.shape.clone();
@@ -324,7 +325,7 @@ impl Mesh {
             return;
         }
         let from = own.unwrap_or(&rest.posed.points);
-        assert_eq!(from.len(), rest.shape.points, "one place for each point");
+        assert_eq!(from.len(), rest.shape.points, "one position per point");
         // Points that another clone still uses are not overwritten.
         if Arc::get_mut(&mut self.posed).is_none() {
             self.posed = Arc::default();
@@ -423,14 +424,14 @@ mod tests {
     fn normals_of_a_ball_point_outwards() {
         let ball = ball();
         for (p, n) in ball.points().iter().zip(ball.normals()) {
-            // Only up and down do the neighbours differ in size.
+            // Neighbouring faces differ in size only along a meridian.
             assert!(n.distance(*p) < 0.07 && (n.x * p.y - n.y * p.x).abs() < 1e-15, "{n} at {p}");
         }
     }
 
     #[test]
     fn larger_faces_weigh_more() {
-        // Along X a face three times as wide that looks up, and one that looks along Y.
+        // Two faces along X: normal Z with three times the area, and normal Y.
         let bent = mesh(
             &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 1.0]],
             &[&[0, 1, 2], &[0, 3, 1]],
@@ -441,19 +442,19 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_mesh_has_turned_normals() {
+    fn a_rotated_mesh_has_rotated_normals() {
         let rest = ball();
         // A quarter turn about Z, twice as large, two metres up.
         let turn = DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z);
         let world_from_mesh = DAffine3::from_mat3_translation(turn * 2.0, DVec3::Z * 2.0);
         let mut posed = rest.clone();
         posed.pose(&rest, None, &world_from_mesh);
-        // The same by another way: normals of the points where they have come to be.
+        // Cross-check: normals computed from the transformed points.
         let own: Vec<DVec3> = rest.points().to_vec();
-        let mut anew = rest.clone();
-        anew.pose(&rest, Some(&own), &world_from_mesh);
-        assert_eq!(posed.points(), anew.points());
-        for (a, b) in posed.normals().iter().zip(anew.normals()) {
+        let mut recomputed = rest.clone();
+        recomputed.pose(&rest, Some(&own), &world_from_mesh);
+        assert_eq!(posed.points(), recomputed.points());
+        for (a, b) in posed.normals().iter().zip(recomputed.normals()) {
             assert!(a.distance(*b) < 1e-12);
         }
         let p = rest.points()[1];
@@ -462,7 +463,7 @@ mod tests {
 
     #[test]
     fn a_seam_is_smooth_and_a_hard_edge_is_not() {
-        // Two squares at a right angle that meet along X, each with its own points there.
+        // Two squares at a right angle that meet along X, with separate points there.
         let points = [
             [0.0; 3],
             [1.0, 0.0, 0.0],
@@ -497,7 +498,7 @@ mod tests {
             says(&[3, 3], &[0, 1, 2, 0, 4, 1]),
             "face 1 has a corner at point 4, but there are 4 points (from 0)"
         );
-        assert_eq!(says(&[3], &[0, 1]), "the faces have 3 corners together, but 2 are listed");
+        assert_eq!(says(&[3], &[0, 1]), "the faces have 3 corners in total, but 2 are listed");
         let shape = MeshTopology::new(&four, vec![3], vec![0, 1, 2]).unwrap();
         let with = |name: &str, values: &[f64]| {
             let attribute = Attribute { name: name.into(), values: values.to_vec() };
@@ -505,7 +506,7 @@ mod tests {
         };
         assert_eq!(
             with("weight", &[1.0]).unwrap_err().to_string(),
-            "`weight` has 1 values for 4 points: it needs one for each"
+            "`weight` has 1 values for 4 points: it needs one per point"
         );
         assert_eq!(
             with("weight", &[0.0, f64::NAN, 0.0, 0.0]).unwrap_err().to_string(),
@@ -536,7 +537,7 @@ mod tests {
         let mut moved = posed.clone();
         moved.pose(&rest, None, &DAffine3::from_translation(DVec3::X));
         assert!(Arc::ptr_eq(moved.shape(), rest.shape()));
-        // The one that was cloned did not move.
+        // The mesh it was cloned from did not move.
         assert_eq!(posed, rest);
         assert_ne!(moved, rest);
         // No other clone uses these points: the next pose reuses their memory.

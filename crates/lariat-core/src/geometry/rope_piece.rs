@@ -1,12 +1,12 @@
 //! Pieces of a rope that may tear.
 //!
-//! A torn rope becomes several strands, each of which may tear again. So that the identity of a piece
-//! is the same from frame to frame, it is named by its first segment: the piece with the old start
-//! keeps the old name, the other one is named after the tear ([`piece_name`]). Consecutive numbers
-//! would not do: a tear near the start would rename every later piece.
+//! A torn rope becomes several strands, each of which may tear again. So that a piece keeps
+//! its identity from frame to frame, it is named by its first segment: the piece with the old start
+//! keeps the old name, the other one is named after the tear ([`piece_name`]). With consecutive
+//! numbers a tear near the start would rename every later piece.
 //!
 //! The random fraying of an end and the pattern along the rope depend on the position on the whole
-//! rope, so that an end does not change its look when the rope tears elsewhere.
+//! rope, so that the look of an end does not change when the rope tears elsewhere.
 //!
 //! Tests: `a_piece_is_named_by_its_first_segment`, `positions_convert_between_rope_and_piece`.
 
@@ -24,7 +24,7 @@ pub struct RopePiece {
 }
 
 impl RopePiece {
-    /// The whole of a rope that may tear, of a length and a radius in metres.
+    /// The whole of a rope that may tear; `length` and `radius` in metres.
     pub fn whole(length: f64, radius: f64) -> Self {
         let radii = if radius > 0.0 { length / radius } else { 0.0 };
         Self { from: 0.0, to: 1.0, radii }
@@ -44,9 +44,9 @@ impl RopePiece {
 
     /// Position along the piece, 0–1, of a position on the whole rope; `None` if it is on another piece.
     pub fn along(&self, place: f64) -> Option<f64> {
-        let wide = self.to - self.from;
-        let inside = wide > 0.0 && (self.from..=self.to).contains(&place);
-        inside.then(|| if place == self.to { 1.0 } else { (place - self.from) / wide })
+        let width = self.to - self.from;
+        let inside = width > 0.0 && (self.from..=self.to).contains(&place);
+        inside.then(|| if place == self.to { 1.0 } else { (place - self.from) / width })
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
             [0.2, 0.25, 0.5, 0.75, 0.8].map(|place| piece.along(place)),
             [None, Some(0.0), Some(0.5), Some(1.0), None]
         );
-        assert_eq!(whole.part(0.5, 0.5).along(0.5), None, "nothing is left of it");
+        assert_eq!(whole.part(0.5, 0.5).along(0.5), None, "an empty piece");
         assert_eq!(RopePiece::whole(2.0, 0.0).radii, 0.0);
     }
 }

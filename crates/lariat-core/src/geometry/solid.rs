@@ -7,7 +7,7 @@
 //! Every point has a position in the wood that it is cut from ([`MeshTopology::grain`]): the grain is
 //! along the longest edge of a box and along the axis of a cylinder.
 //!
-//! Tests: `a_box_has_its_size`, `faces_look_outwards_and_close`, `volumes_are_those_of_formulas`,
+//! Tests: `a_box_has_its_size`, `meshes_are_closed_and_face_outwards`, `volumes_vs_formulas`,
 //! `grain_runs_along_the_longest_edge`, `a_box_is_flat_on_its_faces`.
 
 use glam::DVec3;
@@ -40,34 +40,34 @@ pub enum Solid {
 /// Width of a bevel, as a fraction of the shortest edge, and its maximum in metres.
 const BEVEL: (f64, f64) = (0.04, 0.01);
 
-/// Corners of a circle: at 48 its outline is within a fifth of a percent of round.
-const AROUND: u32 = 48;
+/// Sides of a circle: with 48 its outline deviates by a fifth of a percent.
+const SIDES: u32 = 48;
 
-/// Rings of a ball from pole to pole.
-const DOWN: u32 = 24;
+/// Steps of a ball from pole to pole.
+const BALL_RINGS: u32 = 24;
 
 impl Solid {
-    /// Its faces and its points.
+    /// Returns its faces and points.
     pub fn mesh(&self) -> Result<(MeshTopology, Vec<DVec3>), MeshError> {
-        let mut made = Made::default();
+        let mut builder = Builder::default();
         // Axis along the grain.
         let mut along = 2;
         match *self {
             Self::Box { size } => {
-                made.block(0.5 * size, bevel(size.min_element()));
+                builder.block(0.5 * size, bevel(size.min_element()));
                 along =
                     (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
             }
-            Self::Ball { radius } => made.ball(radius),
+            Self::Ball { radius } => builder.ball(radius),
             Self::Cylinder { radius, height } => {
-                made.barrel(radius, 0.5 * height, bevel(height.min(2.0 * radius)));
+                builder.cylinder(radius, 0.5 * height, bevel(height.min(2.0 * radius)));
             }
         }
         let grain = |p: &DVec3| DVec3::new(p[along], p[(along + 1) % 3], p[(along + 2) % 3]);
-        let grain = made.points.iter().map(grain).collect();
-        let shape =
-            MeshTopology::new(&made.points, made.counts, made.corners)?.with_grain(grain)?;
-        Ok((shape, made.points))
+        let grain = builder.points.iter().map(grain).collect();
+        let shape = MeshTopology::new(&builder.points, builder.counts, builder.corners)?
+            .with_grain(grain)?;
+        Ok((shape, builder.points))
     }
 }
 
@@ -77,13 +77,13 @@ fn bevel(shortest: f64) -> f64 {
 
 /// A convex mesh around the origin under construction.
 #[derive(Default)]
-struct Made {
+struct Builder {
     points: Vec<DVec3>,
     counts: Vec<u32>,
     corners: Vec<u32>,
 }
 
-impl Made {
+impl Builder {
     /// Adds a face, oriented outwards.
     fn face(&mut self, face: &[u32]) {
         let at = |k: usize| self.points[face[k] as usize];
@@ -98,7 +98,7 @@ impl Made {
         }
     }
 
-    /// Three points at each corner, one on each face that meets there.
+    /// Adds a box: three points at each corner, one on each face that meets there.
     fn block(&mut self, half: DVec3, bevel: f64) {
         let inner = half - bevel;
         for corner in 0..8 {
@@ -110,7 +110,7 @@ impl Made {
                 self.points.push(p);
             }
         }
-        // The point of a corner, which has a bit for each axis, on the face across an axis.
+        // Index of the point of a corner (one bit per axis) on the face normal to an axis.
         let on = |bits: u32, face: usize| 3 * bits + face as u32;
         for a in 0..3 {
             let (b, c) = ((a + 1) % 3, (a + 2) % 3);
@@ -129,44 +129,44 @@ impl Made {
         }
     }
 
-    /// A ring of points, and faces down to the ring before it.
+    /// Adds a ring of points, with faces to the previous ring if `joined`.
     fn ring(&mut self, radius: f64, z: f64, joined: bool) {
         let first = self.points.len() as u32;
-        for k in 0..AROUND {
-            let turns = f64::from(k) / f64::from(AROUND);
+        for k in 0..SIDES {
+            let turns = f64::from(k) / f64::from(SIDES);
             let (x, y) = (ops::cos_turns(turns), ops::sin_turns(turns));
             self.points.push(DVec3::new(radius * x, radius * y, z));
         }
-        for k in (0..AROUND).filter(|_| joined) {
-            let next = (k + 1) % AROUND;
-            self.face(&[first - AROUND + k, first - AROUND + next, first + next, first + k]);
+        for k in (0..SIDES).filter(|_| joined) {
+            let next = (k + 1) % SIDES;
+            self.face(&[first - SIDES + k, first - SIDES + next, first + next, first + k]);
         }
     }
 
-    fn barrel(&mut self, radius: f64, half: f64, bevel: f64) {
+    fn cylinder(&mut self, radius: f64, half: f64, bevel: f64) {
         self.ring(radius - bevel, -half, false);
         self.ring(radius, bevel - half, true);
         self.ring(radius, half - bevel, true);
         self.ring(radius - bevel, half, true);
-        for first in [0, 3 * AROUND] {
-            let end: Vec<u32> = (first..first + AROUND).collect();
+        for first in [0, 3 * SIDES] {
+            let end: Vec<u32> = (first..first + SIDES).collect();
             self.face(&end);
         }
     }
 
     fn ball(&mut self, radius: f64) {
         self.points.push(DVec3::Z * -radius);
-        for i in 1..DOWN {
-            let turns = 0.5 * f64::from(i) / f64::from(DOWN);
+        for i in 1..BALL_RINGS {
+            let turns = 0.5 * f64::from(i) / f64::from(BALL_RINGS);
             let (across, up) = (ops::sin_turns(turns), -ops::cos_turns(turns));
             self.ring(radius * across, radius * up, i > 1);
         }
         let top = self.points.len() as u32;
         self.points.push(DVec3::Z * radius);
-        for k in 0..AROUND {
-            let next = (k + 1) % AROUND;
+        for k in 0..SIDES {
+            let next = (k + 1) % SIDES;
             self.face(&[0, 1 + k, 1 + next]);
-            self.face(&[top, top - AROUND + k, top - AROUND + next]);
+            self.face(&[top, top - SIDES + k, top - SIDES + next]);
         }
     }
 }
@@ -189,7 +189,7 @@ mod tests {
         Mesh::new("mesh", shape, points, look).unwrap()
     }
 
-    /// The volume within its triangles, by Gauss's theorem.
+    /// The enclosed volume, by the divergence theorem.
     fn volume(mesh: &Mesh) -> f64 {
         let at = |corner: u32| mesh.points()[corner as usize];
         let six: f64 =
@@ -207,10 +207,10 @@ mod tests {
     }
 
     #[test]
-    fn faces_look_outwards_and_close() {
+    fn meshes_are_closed_and_face_outwards() {
         for solid in [BOARD, BARREL, BALL] {
             let mesh = mesh(solid);
-            // Every edge has two faces, which go along it in opposite directions.
+            // Every edge has two faces, which traverse it in opposite directions.
             let mut edges: BTreeMap<(u32, u32), i32> = BTreeMap::new();
             let mut left = mesh.shape().corners();
             for count in mesh.shape().counts() {
@@ -230,8 +230,8 @@ mod tests {
     }
 
     #[test]
-    fn volumes_are_those_of_formulas() {
-        // Bevels and corners take away a little, and nothing adds to it.
+    fn volumes_vs_formulas() {
+        // Bevels and flat sides remove a little volume and never add any.
         for (solid, whole) in [
             (BOARD, 0.3 * 1.2 * 0.02),
             (BARREL, PI * 0.09 * 0.8),
@@ -256,7 +256,7 @@ mod tests {
     fn a_box_is_flat_on_its_faces() {
         let crate_ = mesh(Solid::Box { size: DVec3::splat(0.4) });
         for (at, normal) in crate_.normals().iter().enumerate() {
-            // Three points to a corner, on the faces across X, Y and Z.
+            // Three points per corner, on the faces normal to X, Y and Z.
             assert!(normal[at % 3].abs() > 0.99, "{normal}");
         }
     }

@@ -62,7 +62,7 @@ pub struct Strand {
     pub profile: Profile,
     /// Its appearance.
     pub look: Look,
-    /// Start and end were torn: renderers draw them frayed.
+    /// Whether start and end were torn: renderers draw torn ends frayed.
     pub torn: [bool; 2],
     /// Seed that distinguishes strands of the same name, for example in the fraying of ends.
     pub grain: u32,
@@ -86,7 +86,7 @@ impl Strand {
         &self.points
     }
 
-    /// One frame per point, turned only as the curve turns; twist is not in it.
+    /// One frame per point, without the twist.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
@@ -144,7 +144,7 @@ impl Strand {
         Self { points, frames, radius, twist, ..Self::empty(name, look) }
     }
 
-    /// Lays the strand along `points`, in the memory it already has.
+    /// Lays the strand along `points`, reusing memory.
     pub fn sweep(&mut self, points: &[DVec3], sweep: &Sweep<'_>) {
         let n = points.len();
         self.closed = sweep.closed;
@@ -174,8 +174,8 @@ impl Strand {
         }
     }
 
-    /// A frame carried around a ring comes back turned by an angle; spreading it evenly lets the
-    /// tube close without a seam.
+    /// Closes the frames of a ring. A frame carried around it comes back turned by an angle, which is
+    /// spread evenly so that the tube has no seam.
     fn close_frames(&mut self) {
         let last = self.frames.len() - 1;
         let (start, end) = (self.frames[0], self.frames[last]);
@@ -199,10 +199,10 @@ impl Strand {
         self.piece.map_or(u, |piece| piece.place(u))
     }
 
-    /// Turns the profile further, in radians, one number per point.
+    /// Adds to the twist, in radians, one number per point.
     ///
     /// # Panics
-    /// If there are not as many as points: a mistake in the program, never in a document.
+    /// If there is not one per point: a mistake in the program, never in a document.
     pub fn add_twist(&mut self, twist: &[f64]) {
         assert_eq!(twist.len(), self.points.len(), "one twist per point");
         for (own, more) in self.twist.iter_mut().zip(twist) {
@@ -214,7 +214,7 @@ impl Strand {
     /// Replaces the radii, one per point.
     ///
     /// # Panics
-    /// If there are not as many as points: a mistake in the program, never in a document.
+    /// If there is not one per point: a mistake in the program, never in a document.
     pub fn set_radius(&mut self, radius: &[f64]) {
         assert_eq!(radius.len(), self.points.len(), "one radius per point");
         self.radius.clear();
@@ -223,7 +223,7 @@ impl Strand {
     }
 }
 
-/// Fills `row` with `n` times `value`, unless `even` says that it is filled already.
+/// Fills `row` with `n` times `value`; `even` marks a row that is filled already.
 fn fill_evenly(row: &mut Vec<f64>, even: &mut bool, n: usize, value: f64) {
     if !(*even && row.len() == n && row.first() == Some(&value)) {
         row.clear();
@@ -248,7 +248,7 @@ impl PartialEq for Strand {
 /// Parameters of a sweep along points.
 #[derive(Clone, Copy)]
 pub struct Sweep<'a> {
-    /// Determines the first normal.
+    /// Up direction: determines the first normal.
     pub up: DVec3,
     /// Method for the frames.
     pub framing: Framing,
@@ -256,7 +256,7 @@ pub struct Sweep<'a> {
     pub closed: bool,
     /// Radius in metres.
     pub radius: f64,
-    /// Factors on the radius along the strand, (u, factor) in ascending `u`; none is 1 everywhere.
+    /// Factors on the radius along the strand, (u, factor) in ascending `u`; 1 everywhere if empty.
     pub taper: &'a [(f64, f64)],
     /// Turn of the profile at `u`, in radians.
     pub rotation: Option<&'a dyn Fn(f64) -> f64>,
@@ -270,8 +270,8 @@ impl Sweep<'_> {
     }
 }
 
-/// Linear interpolation of `(u, value)` with ascending `u`, constant beyond the ends; 1 if there are
-/// none.
+/// Linear interpolation of `(u, value)` with ascending `u`, constant beyond the ends; 1 if `points`
+/// is empty.
 pub fn interpolate_linear(points: &[(f64, f64)], u: f64) -> f64 {
     let after = points.partition_point(|p| p.0 <= u);
     match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {

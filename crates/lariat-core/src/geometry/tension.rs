@@ -2,10 +2,10 @@
 //!
 //! In a rope that hangs at rest the horizontal tension is constant, and the vertical tension changes
 //! by the weight of the rope. In metres of the rope's own weight (newtons over mass per metre times
-//! gravity) both follow from its shape: the horizontal part is the catenary's scale `A`, and the
-//! vertical part changes by a metre per metre of rope.
+//! gravity) both follow from its shape: the horizontal tension is the catenary's scale `A`, and the
+//! vertical tension changes by one metre per metre of rope.
 //!
-//! A simulation has forces in newtons along the rope, and the weight per metre.
+//! A simulation provides forces in newtons along the rope, and the weight per metre.
 //!
 //! Tests: `the_ends_carry_the_rope`, `tension_is_the_height_above_the_directrix`,
 //! `waves_do_not_make_a_rope_lighter`, `a_taut_rope_has_infinite_tension`,
@@ -44,7 +44,7 @@ impl Tension {
                 ops::hypot(*horizontal, vertical_at_start + u * weight)
             }
             Self::Measured { newtons, weight_per_metre } => {
-                evenly(newtons, u) / weight_per_metre.max(f64::MIN_POSITIVE)
+                interpolate_even(newtons, u) / weight_per_metre.max(f64::MIN_POSITIVE)
             }
         }
     }
@@ -53,13 +53,13 @@ impl Tension {
     pub fn newtons(&self, u: f64) -> Option<f64> {
         match self {
             Self::Hanging { .. } => None,
-            Self::Measured { newtons, .. } => Some(evenly(newtons, u)),
+            Self::Measured { newtons, .. } => Some(interpolate_even(newtons, u)),
         }
     }
 }
 
 /// Linear interpolation of values at equal steps over 0–1; 0 if there are none.
-fn evenly(values: &[f64], u: f64) -> f64 {
+fn interpolate_even(values: &[f64], u: f64) -> f64 {
     let Some(last) = values.len().checked_sub(1) else { return 0.0 };
     let at = u.clamp(0.0, 1.0) * last as f64;
     let before = (at as usize).min(last);

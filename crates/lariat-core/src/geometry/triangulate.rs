@@ -1,7 +1,7 @@
 //! Triangulation of polygons.
 //!
 //! Convex polygons become a fan from their first corner, as in other programs; others are cut by ear
-//! clipping. Both project the face along its own normal (Newell's sum), since few faces are flat.
+//! clipping. Both project the face along its normal (Newell's sum), since few faces are flat.
 //!
 //! A face of more than [`MAX_EAR_CORNERS`] corners, or one that intersects itself so that no ear is
 //! left, becomes a fan in any case: every corner is in some triangle.
@@ -10,8 +10,8 @@
 
 use glam::{DVec2, DVec3};
 
-/// Largest number of corners for ear clipping, which is quadratic or worse: a file could otherwise
-/// take minutes.
+/// Largest number of corners for ear clipping, whose time is quadratic or worse: a file could
+/// otherwise take minutes.
 const MAX_EAR_CORNERS: usize = 1000;
 
 /// Adds the triangles of a face to `out`; its corners are indices of `points`.
@@ -91,7 +91,7 @@ mod tests {
     fn a_concave_face_keeps_its_area() {
         // An arrow head: a fan from its first corner would cover the dent.
         let arrow = [[0.0, 0.0], [2.0, -1.0], [0.0, 2.0], [-2.0, -1.0]];
-        // Dents first and last, upside down and upright, tilted out of every plane of the axes.
+        // Starting at every corner, in both orientations, tilted out of the coordinate planes.
         for shift in 0..4 {
             for upright in [1.0, -1.0] {
                 let tilted = |p: [f64; 2]| DVec3::new(p[0], p[1] * upright, 0.4 * p[0] + p[1]);
@@ -118,7 +118,7 @@ mod tests {
         for n in [3, 4, 6, 20, 2000] {
             assert_eq!(cut(&star(n)).len() as u32, n - 2);
         }
-        // One that crosses itself, one without any area, and one that is a single point.
+        // Faces that cross themselves, have no area, or are a single point.
         let crossed = [[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]];
         let crossed = crossed.map(|[x, y]| DVec3::new(x, y, 0.0));
         assert_eq!(cut(&crossed).len(), 2);

@@ -4,8 +4,7 @@
 //! that follow the taper; outlines get smooth normals except at corners sharper than 40 degrees,
 //! where the vertex is doubled so that a strap has edges.
 //!
-//! Vertices of one ring lie together, ring after ring; rebuilding for the next frame reuses the
-//! memory.
+//! Vertices are stored ring by ring; rebuilding for the next frame reuses the memory.
 //!
 //! Tests: `a_cylinder_has_the_area_of_its_formula`, `every_edge_is_shared_by_two_faces`,
 //! `twist_turns_the_rings`.
@@ -30,7 +29,7 @@ pub struct Tube {
     pub triangles: Vec<[u32; 3]>,
     /// The outline being swept.
     outline: Vec<Corner>,
-    /// Layout for which faces and texture coordinates were built.
+    /// Layout for which faces and texture coordinates were built last.
     joined: Joined,
 }
 
@@ -54,11 +53,11 @@ struct Corner {
     joined: bool,
 }
 
-/// Cosine of the angle from which a corner is an edge: 40 degrees.
+/// Cosine of the angle above which a corner is a sharp edge: 40 degrees.
 const SHARP: f64 = 0.766;
 
 impl Tube {
-    /// The mesh of a strand with `sides` faces around (three at least; only round profiles use it).
+    /// The mesh of a strand with `sides` faces around (at least three; used for round profiles only).
     pub fn sweep(strand: &Strand, sides: usize, caps: bool) -> Self {
         let mut tube = Self::default();
         tube.rebuild(strand, sides, caps);
@@ -90,7 +89,7 @@ impl Tube {
         self.join_rings(n, caps, [strand.place(0), strand.place(n - 1)]);
     }
 
-    /// Faces and texture coordinates for `n` rings of the outline at hand.
+    /// Builds faces and texture coordinates for `n` rings of the current outline.
     fn join_rings(&mut self, n: usize, caps: bool, span: [f64; 2]) {
         let Joined { n: rings, caps: capped, span: spanned, outline } = &self.joined;
         if (*rings, *capped, *spanned) == (n, caps, span) && *outline == self.outline {
@@ -137,14 +136,14 @@ impl Tube {
         let (t, normal, binormal) = (frame.tangent(), frame.normal(), frame.binormal());
         let (before, after) = (i.saturating_sub(1), (i + 1).min(n - 1));
         // The slope of the radius along the strand tilts the normals.
-        let wider = radius[after] - radius[before];
-        let way = if wider == 0.0 { 0.0 } else { points[before].distance(points[after]) };
-        let growth = if way > 0.0 { wider / way } else { 0.0 };
+        let change = radius[after] - radius[before];
+        let distance = if change == 0.0 { 0.0 } else { points[before].distance(points[after]) };
+        let growth = if distance > 0.0 { change / distance } else { 0.0 };
         let (p, r) = (points[i], radius[i]);
         let at = |c: &Corner| p + normal * (r * c.at.x) + binormal * (r * c.at.y);
         let out = |c: &Corner| normal * c.normal.x + binormal * c.normal.y;
         if growth == 0.0 && matches!(strand.profile, Profile::Round) {
-            // On a circle the place is the normal, a radius out.
+            // On a circle the position is a radius away along the normal.
             let ring = self.normals.len();
             self.normals.extend(self.outline.iter().map(out));
             self.positions.extend(self.normals[ring..].iter().map(|out| p + *out * r));
@@ -161,7 +160,7 @@ impl Tube {
         }
     }
 
-    /// A fan over ring `i`, with vertices of its own so that the rim is an edge.
+    /// Adds a fan over ring `i`, with separate vertices so that the rim is a sharp edge.
     fn cap(&mut self, strand: &Strand, i: usize) {
         let around = self.outline.len();
         let t = strand.frames()[i].tangent();
@@ -185,12 +184,12 @@ fn outline(profile: &Profile, sides: usize, out: &mut Vec<Corner>) {
                 out.push(Corner { at, normal: at, v, joined: k < sides });
             }
         }
-        Profile::Closed(points) => by_hand(points, true, out),
-        Profile::Open(points) => by_hand(points, false, out),
+        Profile::Closed(points) => polygon(points, true, out),
+        Profile::Open(points) => polygon(points, false, out),
     }
 }
 
-fn by_hand(points: &[DVec2], closed: bool, out: &mut Vec<Corner>) {
+fn polygon(points: &[DVec2], closed: bool, out: &mut Vec<Corner>) {
     let n = points.len();
     if n < 2 {
         return;
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn faces_look_outwards() {
+    fn faces_point_outwards() {
         for profile in [Profile::Round, Profile::flat(0.2, 0.02)] {
             let tube = Tube::sweep(&strand(5, &Sweep::round(DVec3::Z, 0.1), profile), 12, true);
             let p = |i: u32| tube.positions[i as usize];
@@ -270,7 +269,7 @@ mod tests {
         }
     }
 
-    /// Welded by position, every edge belongs to exactly two faces: nothing leaks.
+    /// Welded by position, every edge belongs to exactly two faces: the mesh is watertight.
     #[test]
     fn every_edge_is_shared_by_two_faces() {
         for profile in [Profile::Round, Profile::flat(0.2, 0.02)] {

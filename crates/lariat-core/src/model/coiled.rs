@@ -1,8 +1,8 @@
 //! A cord wound around a backbone: telephone cords, microphone cords.
 //!
 //! Barzel 1997, section 3.3 and figures 11 and 12. The backbone is a suspended rope whose length
-//! comes from a sag; the coils are a helix drawn on the cylinder around it, and come apart and
-//! together as the backbone stretches and shrinks.
+//! comes from a sag; the coils are a helix drawn on the cylinder around it, and open and
+//! close as the backbone stretches and shrinks.
 //!
 //! # Differences from the paper
 //! * Samples are spread evenly over the coils, not over the backbone, so every coil has the same
@@ -15,8 +15,8 @@
 //! # Length of the wire
 //! Wound at distance `r ρ(u)` and angle `θ(u)` about a backbone `C` with a frame that does not
 //! spin, a wire towards `d = cos θ n + sin θ b` has
-//! `|P′|² = (|C′| − r ρ C″·d/|C′|)² + r² (ρ′² + ρ² θ′²)`. All but `r` is tabulated once at Gauss
-//! points, so another trial radius costs one square root per node.
+//! `|P′|² = (|C′| − r ρ C″·d/|C′|)² + r² (ρ′² + ρ² θ′²)`. All terms but `r` are tabulated once at
+//! Gauss points, so another trial radius costs one square root per node.
 //!
 //! Tests: `figure_11_without_sag`, `a_wire_keeps_its_length`,
 //! `a_wire_keeps_its_length_however_it_is_wound`, `leads_are_straight`.
@@ -67,7 +67,7 @@ impl CoiledCord {
         Ok(pose)
     }
 
-    /// [`pose`](Self::pose) into existing buffers. The spline of the backbone is allocated anew.
+    /// [`pose`](Self::pose) into existing buffers. The spline of the backbone is reallocated.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) -> Result<(), CatenaryError> {
         self.backbone.pose_into(pose, scratch)?;
         let (coils, _) =
@@ -81,10 +81,10 @@ impl Winding {
     /// `curve_on_surface` of figures 11 and 14: replaces the backbone in `pose` by the helix on
     /// the cylinder around it.
     pub(super) fn wind(&self, coils: &Coils, pose: &mut Pose, scratch: &mut Workspace) {
-        // Copied rather than taken, so that the pose keeps the room for its many points.
+        // Copied rather than moved, so that the pose keeps the capacity for its many points.
         scratch.backbone.clone_from(&pose.points);
         pose.points.clear();
-        // The tension of the backbone as a rope is not that of the wire.
+        // The tension of the backbone is not that of the wire.
         pose.tension = None;
         let Ok(backbone) = Polyline::new(std::mem::take(&mut scratch.backbone)) else { return };
         let axis = Axis::new(&backbone, pose.up, Framing::RotationMinimising);
@@ -112,8 +112,7 @@ impl Winding {
             places.extend((0..lead).map(|i| start * i as f64 / lead as f64));
         }
         let total = coils.at(1.0);
-        // An inverted table of v(u): the spacing need only be nearly even, the points themselves are
-        // exact.
+        // By an inverted table of v(u): the spacing is only nearly even, but the points are exact.
         let steps = (4.0 * self.coils).clamp(64.0, 4096.0) as usize;
         let mut k = 0;
         let (mut u0, mut v0, mut u1, mut v1) = (0.0, 0.0, 0.0, 0.0);
@@ -147,12 +146,12 @@ struct Wound<'a> {
     /// The stretch of the backbone that is coiled, in `u`.
     start: f64,
     end: f64,
-    /// The wire leaves and joins the axis within one coil where there is a lead.
+    /// Length in `u`, one coil, over which the wire leaves or joins the axis at a lead.
     ramp: f64,
 }
 
-/// Terms of the wire's speed at one node; see the module documentation.
-struct Place {
+/// Terms of the wire's speed at one quadrature node; see the module documentation.
+struct Node {
     weight: f64,
     speed: f64,
     /// `ρ C″·d/|C′|`.
@@ -162,14 +161,13 @@ struct Place {
 }
 
 /// Relative tolerance of the length of wire.
-const CLOSE_ENOUGH: f64 = 1e-9;
+const LENGTH_TOLERANCE: f64 = 1e-9;
 /// Relative change of the length below which the table of nodes is fine enough.
-const AGREED: f64 = 1e-7;
-/// Largest number of panels per coil. Wires that are more crowded keep their length to fewer
-/// digits.
-const FINEST: f64 = 16.0;
+const TABLE_TOLERANCE: f64 = 1e-7;
+/// Largest number of panels per coil. Wires that would need more keep their length to fewer digits.
+const MAX_PANELS_PER_COIL: f64 = 16.0;
 /// Approximate limit on the panels of a table: a thousand coils at the coarsest.
-const MOST_PANELS: f64 = 16_384.0;
+const MAX_PANELS: f64 = 16_384.0;
 
 impl<'a> Wound<'a> {
     fn new(winding: &'a Winding, coils: &'a Coils, axis: &'a Axis) -> Self {
@@ -203,18 +201,18 @@ impl<'a> Wound<'a> {
         (rise, slope)
     }
 
-    /// The direction of the wire from the axis, around `frame`.
+    /// Direction of the wire from the axis, in turns around the frame.
     fn turns(&self, u: f64) -> f64 {
         let within = self.within(u);
         self.coils.at(within) + Rotation::total(&self.winding.rotations, within) / TAU
     }
 
-    /// The wire at `places`, added to `out`.
+    /// Appends the points of the wire at `places` to `out`.
     fn points(&self, places: &[f64], radius: f64, out: &mut Vec<DVec3>) {
         const LANES: usize = 8;
         out.reserve(places.len());
         for places in places.chunks(LANES) {
-            // Several at a time, in a third of the time.
+            // In blocks, which takes a third of the time.
             let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
             for (u, v) in places.iter().zip(&mut sin) {
                 *v = self.turns(*u);
@@ -230,7 +228,7 @@ impl<'a> Wound<'a> {
         }
     }
 
-    /// The radius at which the wire is `wire` long, around a backbone of so many `spans`.
+    /// The radius at which the wire is `wire` metres long, around a backbone of `spans` spans.
     fn radius_for(&self, wire: f64, spans: usize) -> (f64, Option<PoseWarning>) {
         let backbone = self.axis.spline().length();
         if wire <= backbone {
@@ -238,19 +236,22 @@ impl<'a> Wound<'a> {
         }
         let cuts = self.cuts(spans);
         let mut finer = 1.0;
-        let mut places = self.tabulated(&cuts, finer);
+        let mut nodes = self.tabulated(&cuts, finer);
         loop {
-            let Some(radius) = radius_of(&places, wire, backbone, self.winding.coils) else {
-                let wound = length_of(&places, self.winding.radius);
+            let Some(radius) = radius_of(&nodes, wire, backbone, self.winding.coils) else {
+                let wound = length_of(&nodes, self.winding.radius);
                 return (self.winding.radius, Some(PoseWarning::WireTooLong { wire, wound }));
             };
             finer *= 2.0;
-            places = self.tabulated(&cuts, finer);
-            let off = (length_of(&places, radius) / wire - 1.0).abs();
-            if off <= AGREED || finer >= FINEST || places.len() as f64 > 8.0 * MOST_PANELS {
-                // Once more with the finer table, which exists already.
+            nodes = self.tabulated(&cuts, finer);
+            let off = (length_of(&nodes, radius) / wire - 1.0).abs();
+            if off <= TABLE_TOLERANCE
+                || finer >= MAX_PANELS_PER_COIL
+                || nodes.len() as f64 > 8.0 * MAX_PANELS
+            {
+                // Solved again with the finer table, which exists already.
                 return (
-                    radius_of(&places, wire, backbone, self.winding.coils).unwrap_or(radius),
+                    radius_of(&nodes, wire, backbone, self.winding.coils).unwrap_or(radius),
                     None,
                 );
             }
@@ -277,28 +278,28 @@ impl<'a> Wound<'a> {
     }
 
     /// Nodes of a quadrature with about `finer` panels per coil, none across a cut.
-    fn tabulated(&self, cuts: &[f64], finer: f64) -> Vec<Place> {
-        let busy: f64 = self.winding.rotations.iter().map(Rotation::half_waves).sum();
-        let busy = busy + 2.0 * self.coils.bunches();
-        let mut places = Vec::new();
+    fn tabulated(&self, cuts: &[f64], finer: f64) -> Vec<Node> {
+        let half_waves: f64 = self.winding.rotations.iter().map(Rotation::half_waves).sum();
+        let half_waves = half_waves + 2.0 * self.coils.bunches();
+        let mut nodes = Vec::new();
         for w in cuts.windows(2) {
             let (a, b) = (self.within(w[0]), self.within(w[1]));
-            let coils = (self.coils.at(b) - self.coils.at(a)).abs() + busy * (b - a);
-            let panels = (finer * coils).clamp(1.0, MOST_PANELS).ceil();
+            let coils = (self.coils.at(b) - self.coils.at(a)).abs() + half_waves * (b - a);
+            let panels = (finer * coils).clamp(1.0, MAX_PANELS).ceil();
             let width = (w[1] - w[0]) / panels;
             for k in 0..panels as usize {
                 let from = w[0] + width * k as f64;
                 for (x, weight) in gauss8_nodes() {
-                    places.push(self.place(from + width * x, weight * width, 0.01 * width));
+                    nodes.push(self.node(from + width * x, weight * width, 0.01 * width));
                 }
             }
         }
-        places
+        nodes
     }
 
     /// Terms of the wire's speed at `u`. `nearby` is a step that stays within the span of the backbone,
     /// where the slope of the spline is a parabola and its central difference exact.
-    fn place(&self, u: f64, weight: f64, nearby: f64) -> Place {
+    fn node(&self, u: f64, weight: f64, nearby: f64) -> Node {
         let spline = self.axis.spline();
         let speed = spline.slope(u).length();
         let change = (spline.slope(u + nearby) - spline.slope(u - nearby)) / (2.0 * nearby);
@@ -315,24 +316,24 @@ impl<'a> Wound<'a> {
         };
         let bend = if speed > 0.0 { rise * change.dot(d) / speed } else { 0.0 };
         let around = slope * slope + rise * rise * turning * turning;
-        Place { weight, speed, bend, around }
+        Node { weight, speed, bend, around }
     }
 }
 
-/// Metres of wire at a radius.
-fn length_of(places: &[Place], radius: f64) -> f64 {
-    let speed = |p: &Place| {
+/// Length of the wire at a radius, in metres.
+fn length_of(nodes: &[Node], radius: f64) -> f64 {
+    let speed = |p: &Node| {
         let forward = p.speed - radius * p.bend;
         p.weight * (forward * forward + radius * radius * p.around).sqrt()
     };
-    places.iter().map(speed).sum()
+    nodes.iter().map(speed).sum()
 }
 
-/// The radius at which the wire has the given length; `None` if it winds so little that even a
+/// The radius at which the wire has the given length; `None` if it has so few coils that even a
 /// radius of its whole length is not enough.
-fn radius_of(places: &[Place], wire: f64, backbone: f64, coils: f64) -> Option<f64> {
-    let f = |radius: f64| length_of(places, radius) - wire;
-    let close = CLOSE_ENOUGH * wire;
+fn radius_of(nodes: &[Node], wire: f64, backbone: f64, coils: f64) -> Option<f64> {
+    let f = |radius: f64| length_of(nodes, radius) - wire;
+    let close = LENGTH_TOLERANCE * wire;
     // First guess: the even helix. Upper bound: the length of the wire.
     let even = ((wire - backbone) * (wire + backbone)).max(0.0).sqrt() / (TAU * coils.max(0.2));
     let (mut low, mut high) = ((0.0, backbone - wire), (even, f(even)));
@@ -416,7 +417,7 @@ mod tests {
         assert!(wire == 1.0 && (backbone - 2.0).abs() < 1e-14);
     }
 
-    /// Leads, a bent backbone, twist, torsion, waves on the backbone, all at once and one by one.
+    /// Leads, a bent backbone, twist, torsion and waves on the backbone, singly and combined.
     #[test]
     fn a_wire_keeps_its_length_however_it_is_wound() {
         use crate::model::layer::{Envelope, Wave};
@@ -456,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wire_that_hardly_winds_is_not_blown_up() {
+    fn a_wire_with_too_few_coils_keeps_its_radius() {
         let mut cord = cord(0.0);
         (cord.winding.coils, cord.winding.wire_length) = (0.01, Some(6.5));
         let pose = cord.pose().unwrap();
@@ -468,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_used_again() {
+    fn memory_is_reused() {
         let (cord, mut pose, mut scratch) = (cord(0.3), Pose::default(), Workspace::default());
         cord.pose_into(&mut pose, &mut scratch).unwrap();
         let memory = |pose: &Pose, scratch: &Workspace| {

@@ -41,7 +41,7 @@ pub struct Workspace {
     pub(super) places: Vec<f64>,
 }
 
-/// The places and weights of a quadrature over `u`.
+/// Nodes and weights of a quadrature over `u`.
 #[derive(Clone, Debug, Default)]
 struct Nodes {
     /// Number of panels, if they are of equal width.
@@ -53,50 +53,54 @@ struct Nodes {
 }
 
 /// Relative tolerance of a fit: a hundredth of the tolerance of kept lengths.
-pub(super) const CLOSE_ENOUGH: f64 = 1e-8;
+pub(super) const FIT_TOLERANCE: f64 = 1e-8;
 
 /// Limit on the evaluations for fitting one rope.
 ///
-/// [`IN_ALL`](Self::IN_ALL) for the whole fit and [`AT_ONCE`](Self::AT_ONCE) for one measurement;
-/// ordinary ropes need a few thousand. Once the budget is spent, each measurement halves once, so
-/// that a search still terminates.
+/// [`TOTAL`](Self::TOTAL) is for the whole fit, [`PER_MEASUREMENT`](Self::PER_MEASUREMENT) for one
+/// measurement; ordinary ropes need a few thousand. Once the budget is spent, each measurement halves
+/// once, so that a search still terminates.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: Cell<usize>,
-    looked: Cell<usize>,
+    evaluations: Cell<usize>,
     /// Error bound of the last measurement, in metres.
-    doubt: Cell<f64>,
+    error_bound: Cell<f64>,
 }
 
 impl Budget {
-    /// About a tenth of a second. Noisy ropes on floors need 1e5.
-    const IN_ALL: usize = 1 << 20;
+    /// Takes about a tenth of a second. Noisy ropes on floors need 1e5.
+    const TOTAL: usize = 1 << 20;
     /// Leaves room for several measurements that each use their full share.
-    const AT_ONCE: usize = 1 << 17;
+    const PER_MEASUREMENT: usize = 1 << 17;
 
     pub(super) fn new() -> Self {
-        Self { left: Cell::new(Self::IN_ALL), looked: Cell::new(0), doubt: Cell::new(0.0) }
+        Self {
+            left: Cell::new(Self::TOTAL),
+            evaluations: Cell::new(0),
+            error_bound: Cell::new(0.0),
+        }
     }
 
-    /// Whether `places` more evaluations are within both limits.
+    /// Returns true if `places` more evaluations are within both limits.
     fn allows(&self, spent: usize, places: usize) -> bool {
-        spent + places <= Self::AT_ONCE && places <= self.left.get()
+        spent + places <= Self::PER_MEASUREMENT && places <= self.left.get()
     }
 
     fn spend(&self, places: usize) {
         self.left.set(self.left.get().saturating_sub(places));
-        self.looked.set(self.looked.get() + places);
+        self.evaluations.set(self.evaluations.get() + places);
     }
 
     /// Error bound of the last measurement, in metres.
-    pub(super) fn doubt(&self) -> f64 {
-        self.doubt.get()
+    pub(super) fn error_bound(&self) -> f64 {
+        self.error_bound.get()
     }
 
     /// Number of evaluations so far.
     #[cfg(test)]
-    fn looked(&self) -> usize {
-        self.looked.get()
+    fn evaluations(&self) -> usize {
+        self.evaluations.get()
     }
 }
 
@@ -115,13 +119,14 @@ const STEEP: f64 = 1.5;
 /// Largest gentle displacement, as a fraction of the radius of the tightest turn.
 const TIGHT: f64 = 0.3;
 /// Number of fixed panels above which adaptive panels are used.
-const MOST_PANELS: f64 = 64.0;
+const MAX_PANELS: f64 = 64.0;
 /// Largest number of panels with which halving begins.
-const FIRST_PANELS: f64 = 512.0;
+const MAX_FIRST_PANELS: f64 = 512.0;
 
 impl<'a> Gauge<'a> {
-    /// Chooses the method for a rope whose curvature jumps at `cuts` and is largest within the
-    /// fraction `sharpest` of its length, with a radius of `tightest` metres; `None` if nothing moves.
+    /// Chooses the method for a rope whose curvature jumps at `cuts`. Its sharpest turn covers the
+    /// fraction `sharpest` of its length, with a radius of `tightest` metres. `None` if no displacement
+    /// moves it.
     pub(super) fn new(
         layers: Layers<'a>,
         length: f64,
@@ -136,12 +141,12 @@ impl<'a> Gauge<'a> {
         let steep = displacements.iter().map(Displacement::steepness).sum::<f64>() / length;
         // A displacement towards the inside of a bend by most of its radius makes the speed nearly
         // zero there: as difficult as a kink.
-        let aside: f64 = displacements.iter().map(|d| d.magnitude().abs()).sum();
-        let gentle = steep <= STEEP && aside <= TIGHT * tightest;
-        let busy = displacements.iter().map(Displacement::half_waves).fold(1.0, f64::max);
-        // Eight points a panel: to 1e-8 with so many panels a half wave, and with a panel no
-        // wider than the sharpest turn.
-        let panels = (busy * (0.6 + 0.7 * steep)).max(0.8 / sharpest).max(2.0);
+        let displacement: f64 = displacements.iter().map(|d| d.magnitude().abs()).sum();
+        let gentle = steep <= STEEP && displacement <= TIGHT * tightest;
+        let half_waves = displacements.iter().map(Displacement::half_waves).fold(1.0, f64::max);
+        // With eight points per panel, accurate to 1e-8 with this many panels per half wave and no
+        // panel wider than the sharpest turn.
+        let panels = (half_waves * (0.6 + 0.7 * steep)).max(0.8 / sharpest).max(2.0);
         let plain = displacements.iter().all(Displacement::is_plain);
         let mut corners = cuts.to_vec();
         if !plain {
@@ -149,21 +154,22 @@ impl<'a> Gauge<'a> {
                 displacement.corners(&mut corners);
             }
         }
-        if gentle && panels <= MOST_PANELS {
-            // Other displacements are smooth between their corners but need more panels.
+        if gentle && panels <= MAX_PANELS {
+            // Displacements that are not plain are smooth between their corners but need more panels.
             scratch.prepare(layers, if plain { panels } else { 2.0 * panels }, corners);
             return Some(Self { layers, budget: Budget::new(), scratch, corners: None });
         }
-        let start = busy.clamp(4.0, FIRST_PANELS).ceil();
+        let start = half_waves.clamp(4.0, MAX_FIRST_PANELS).ceil();
         corners.extend((1..start as u32).map(|k| f64::from(k) / start));
         Some(Self { layers, budget: Budget::new(), scratch, corners: Some(corners) })
     }
 
     /// Error bound of the last measurement, in metres.
-    pub(super) fn doubt(&self) -> f64 {
-        self.budget.doubt()
+    pub(super) fn error_bound(&self) -> f64 {
+        self.budget.error_bound()
     }
 
+    /// Length of a hung rope with `share` of the displacements.
     pub(super) fn hung(&self, rope: &Catenary, share: f64) -> f64 {
         let nodes = &self.scratch.nodes;
         match &self.corners {
@@ -184,14 +190,15 @@ impl<'a> Gauge<'a> {
                     cuts.extend([lowest - reach, lowest + reach]);
                     reach *= 3.0;
                 }
-                self.adaptively(rope, cuts, share)
+                self.integrate_adaptively(rope, cuts, share)
             }
         }
     }
 
+    /// Length of a loose rope with `share` of the displacements.
     pub(super) fn loose(&self, rope: &BentLine, share: f64) -> f64 {
         match &self.corners {
-            Some(corners) => self.adaptively(rope, corners.clone(), share),
+            Some(corners) => self.integrate_adaptively(rope, corners.clone(), share),
             None => {
                 let (nodes, o) = (&self.scratch.nodes, &self.scratch.offsets);
                 let place = |i: usize| {
@@ -205,7 +212,7 @@ impl<'a> Gauge<'a> {
         }
     }
 
-    fn adaptively(&self, rope: &impl GrossShape, mut cuts: Vec<f64>, share: f64) -> f64 {
+    fn integrate_adaptively(&self, rope: &impl GrossShape, mut cuts: Vec<f64>, share: f64) -> f64 {
         let length = rope.length();
         clip_to_rope(&mut cuts);
         let mut speed = |u: f64| {
@@ -215,13 +222,14 @@ impl<'a> Gauge<'a> {
             let (aside, across) = (along.y + share * o.dx, share * o.dy);
             (forward * forward + (aside * aside + across * across)).sqrt()
         };
-        let tolerance = 0.03 * CLOSE_ENOUGH * length.max(f64::MIN_POSITIVE);
+        let tolerance = 0.03 * FIT_TOLERANCE * length.max(f64::MIN_POSITIVE);
         integrated(&cuts, tolerance, &self.budget, &mut speed)
     }
 }
 
-/// Integral of `f` from the first cut to the last. No panel crosses a cut; each is halved until that
-/// changes less than its part of `tolerance`, at most twenty times, or until the budget is spent.
+/// Integral of `f` from the first cut to the last. No panel crosses a cut. Each is halved until its
+/// integral changes by less than its share of `tolerance`, at most twenty times, or until the budget
+/// is spent.
 fn integrated(
     cuts: &[f64],
     tolerance: f64,
@@ -232,19 +240,24 @@ fn integrated(
         from: f64,
         to: f64,
         whole: f64,
-        /// Half the change by the halving that made this panel.
-        doubt: f64,
+        /// Half the change by the halving that created this panel.
+        error_bound: f64,
     }
     let mut open: Vec<Panel> = cuts
         .windows(2)
-        .map(|w| Panel { from: w[0], to: w[1], whole: gauss8(w[0], w[1], &mut *f), doubt: 0.0 })
+        .map(|w| Panel {
+            from: w[0],
+            to: w[1],
+            whole: gauss8(w[0], w[1], &mut *f),
+            error_bound: 0.0,
+        })
         .collect();
     let mut spent = 8 * open.len();
     budget.spend(spent);
     let (mut sum, mut next) = (0.0, Vec::new());
     for level in 0..20 {
         let places = 16 * open.len();
-        // The first halving is always made: the error estimate needs it.
+        // The first halving is always done: the error estimate needs it.
         if level > 0 && !budget.allows(spent, places) {
             break;
         }
@@ -259,7 +272,7 @@ fn integrated(
                 sum += left + right;
                 continue;
             }
-            let half = |from, to, whole| Panel { from, to, whole, doubt: 0.5 * change };
+            let half = |from, to, whole| Panel { from, to, whole, error_bound: 0.5 * change };
             next.push(half(panel.from, middle, left));
             next.push(half(middle, panel.to, right));
         }
@@ -268,7 +281,7 @@ fn integrated(
             break;
         }
     }
-    budget.doubt.set(open.iter().map(|p| p.doubt).sum());
+    budget.error_bound.set(open.iter().map(|p| p.error_bound).sum());
     sum + open.iter().map(|p| p.whole).sum::<f64>()
 }
 
@@ -295,7 +308,7 @@ impl Workspace {
     }
 }
 
-/// Cuts in order, from the start of the rope to its end.
+/// Sorts the cuts and limits them to the rope, its ends included.
 fn clip_to_rope(cuts: &mut Vec<f64>) {
     cuts.retain(|u| *u > 0.0 && *u < 1.0);
     cuts.extend([0.0, 1.0]);
@@ -321,36 +334,36 @@ impl Nodes {
 }
 
 /// Largest number of initial chords.
-const FIRST_SPANS: usize = 512;
+const MAX_FIRST_SPANS: usize = 512;
 
-/// Length of any curve, also with kinks: chords over `spans` equal steps are halved until that changes
-/// less than `tolerance`, at most twenty-four times, or until the budget is spent.
+/// Length of any curve, also with kinks: chords over `spans` equal steps are halved until the length
+/// changes by less than `tolerance`, at most twenty-four times, or until the budget is spent.
 pub(super) fn chord_length(
     spans: usize,
     tolerance: f64,
     budget: &Budget,
     point: impl Fn(f64) -> DVec3,
 ) -> f64 {
-    /// A stretch with its two ends and its middle.
+    /// A stretch of the curve with its ends and its middle.
     struct Stretch {
         u: [f64; 3],
         p: [DVec3; 3],
-        doubt: f64,
+        error_bound: f64,
     }
     impl Stretch {
         fn width(&self) -> f64 {
             self.u[2] - self.u[0]
         }
 
-        /// Chords of a smooth curve fall short by h²; one step of Richardson leaves h⁴, whose size
-        /// the next halving bounds.
+        /// Chords of a smooth curve are too short by O(h²). One Richardson step leaves O(h⁴), which the
+        /// next halving bounds.
         fn length(&self) -> f64 {
             let [a, m, b] = self.p;
             let two = a.distance(m) + m.distance(b);
             two + (two - a.distance(b)) / 3.0
         }
     }
-    let spans = spans.clamp(8, FIRST_SPANS);
+    let spans = spans.clamp(8, MAX_FIRST_SPANS);
     let places: Vec<DVec3> =
         (0..=2 * spans).map(|i| point(i as f64 / (2 * spans) as f64)).collect();
     let mut spent = places.len();
@@ -359,7 +372,7 @@ pub(super) fn chord_length(
         .map(|i| Stretch {
             u: [2 * i, 2 * i + 1, 2 * i + 2].map(|k| k as f64 / (2 * spans) as f64),
             p: [places[2 * i], places[2 * i + 1], places[2 * i + 2]],
-            doubt: 0.0,
+            error_bound: 0.0,
         })
         .collect();
     let (mut sum, mut next) = (0.0, Vec::new());
@@ -374,8 +387,8 @@ pub(super) fn chord_length(
             let (u1, u3) = (0.5 * (s.u[0] + s.u[1]), 0.5 * (s.u[1] + s.u[2]));
             let (p1, p3) = (point(u1), point(u3));
             let [left, right] = [
-                Stretch { u: [s.u[0], u1, s.u[1]], p: [s.p[0], p1, s.p[1]], doubt: 0.0 },
-                Stretch { u: [s.u[1], u3, s.u[2]], p: [s.p[1], p3, s.p[2]], doubt: 0.0 },
+                Stretch { u: [s.u[0], u1, s.u[1]], p: [s.p[0], p1, s.p[1]], error_bound: 0.0 },
+                Stretch { u: [s.u[1], u3, s.u[2]], p: [s.p[1], p3, s.p[2]], error_bound: 0.0 },
             ];
             let better = left.length() + right.length();
             let change = (better - s.length()).abs();
@@ -383,14 +396,14 @@ pub(super) fn chord_length(
                 sum += better;
                 continue;
             }
-            next.extend([left, right].map(|half| Stretch { doubt: 0.5 * change, ..half }));
+            next.extend([left, right].map(|half| Stretch { error_bound: 0.5 * change, ..half }));
         }
         std::mem::swap(&mut open, &mut next);
         if open.is_empty() {
             break;
         }
     }
-    budget.doubt.set(open.iter().map(|s| s.doubt).sum());
+    budget.error_bound.set(open.iter().map(|s| s.error_bound).sum());
     sum + open.iter().map(Stretch::length).sum::<f64>()
 }
 
@@ -425,12 +438,12 @@ mod tests {
         let budget = Budget::new();
         let ours = integrated(&[-1.0, 1.0], 1e-12, &budget, &mut |x| (e * e + x * x).sqrt());
         assert!((ours - exact).abs() < 1e-12, "{ours} {exact}");
-        assert!(budget.looked() < 2000 && budget.doubt() == 0.0);
+        assert!(budget.evaluations() < 2000 && budget.error_bound() == 0.0);
     }
 
     #[test]
     fn a_budget_is_kept_and_its_error_is_reported() {
-        // A million ripples: an elliptic integral says 4.0144 for their mean length.
+        // A million ripples: their mean length by an elliptic integral is 4.0144.
         let speed = |u: f64| {
             let slope = 6.0 * ops::cos_turns(1e6 * u);
             (1.0 + slope * slope).sqrt()
@@ -440,15 +453,23 @@ mod tests {
             calls += 1;
             speed(u)
         });
-        assert_eq!(calls, budget.looked());
-        assert!(calls <= Budget::AT_ONCE, "{calls}");
-        assert!((ours - 4.0144).abs() < 0.1 && budget.doubt() > 1e-3, "{ours} {}", budget.doubt());
+        assert_eq!(calls, budget.evaluations());
+        assert!(calls <= Budget::PER_MEASUREMENT, "{calls}");
+        assert!(
+            (ours - 4.0144).abs() < 0.1 && budget.error_bound() > 1e-3,
+            "{ours} {}",
+            budget.error_bound()
+        );
         for _ in 0..100 {
             integrated(&[0.0, 1.0], 1e-10, &budget, &mut |u| speed(u));
             chord_length(49, 1e-10, &budget, |u| DVec3::new(u, ops::sin_turns(1e6 * u), 0.0));
         }
-        // Once the whole budget is spent, a measurement is one halving.
+        // Once the whole budget is spent, a measurement takes one halving.
         let least = 100 * (24 + 5 * 49);
-        assert!(budget.looked() <= Budget::IN_ALL + Budget::AT_ONCE + least, "{}", budget.looked());
+        assert!(
+            budget.evaluations() <= Budget::TOTAL + Budget::PER_MEASUREMENT + least,
+            "{}",
+            budget.evaluations()
+        );
     }
 }

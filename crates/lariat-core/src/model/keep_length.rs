@@ -4,10 +4,10 @@
 //! increase the length". Here the gross shape is adapted: a hung rope is drawn tighter and a loose
 //! one is shortened until the displaced and clamped curve is as long as the rope.
 //!
-//! Length is that of the smooth curve behind the samples (`model::displaced_length`), so it does not depend
-//! on the number of samples, and a rope without waves is exactly the catenary.
+//! Length is that of the smooth curve behind the samples (`model::displaced_length`), so it does not
+//! depend on the number of samples, and a rope without waves is exactly the catenary.
 //!
-//! A hung rope is searched along the catenary's own parameter `a`, in which length is smooth
+//! A hung rope is fitted by the catenary's parameter `a`, of which the length is a smooth function
 //! even at the taut end. A loose rope that meets a clamp is laid link by link along the surface
 //! (`lay`), because a free end cannot be drawn tighter.
 //!
@@ -17,7 +17,7 @@
 use glam::DVec3;
 
 use super::PoseWarning;
-use super::displaced_length::{Budget, CLOSE_ENOUGH, Gauge, Workspace, chord_length};
+use super::displaced_length::{Budget, FIT_TOLERANCE, Gauge, Workspace, chord_length};
 use super::layer::{Clamp, Displacement, Layers, Offset, displaced};
 use crate::curve::bend::BentLine;
 use crate::curve::catenary::Catenary;
@@ -31,23 +31,23 @@ pub(super) struct Fitted<G> {
     pub share: f64,
     pub warning: Option<PoseWarning>,
     /// Error bound of the measured length, in metres.
-    pub doubt: f64,
+    pub error_bound: f64,
 }
 
 /// Relative tolerance of kept lengths. A larger error bound is reported.
-const PROMISED: f64 = 1e-6;
+const KEPT_TOLERANCE: f64 = 1e-6;
 
 impl<G> Fitted<G> {
     /// The shape with all of the displacements and no warnings.
     pub(super) fn whole(gross: G) -> Self {
-        Self { gross, share: 1.0, warning: None, doubt: 0.0 }
+        Self { gross, share: 1.0, warning: None, error_bound: 0.0 }
     }
 
     /// Warnings about a rope of `length`.
     pub(super) fn warnings(&self, length: f64) -> impl Iterator<Item = PoseWarning> {
-        let vague = PoseWarning::TooFine { doubt: self.doubt };
-        let vague = (self.doubt > PROMISED * length).then_some(vague);
-        self.warning.into_iter().chain(vague)
+        let too_fine = PoseWarning::TooFine { error_bound: self.error_bound };
+        let too_fine = (self.error_bound > KEPT_TOLERANCE * length).then_some(too_fine);
+        self.warning.into_iter().chain(too_fine)
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn fit_hung(
     let Some(gauge) = Gauge::new(layers, length, sharpest, &[], scratch) else {
         return full_fit;
     };
-    let close = CLOSE_ENOUGH * length;
+    let close = FIT_TOLERANCE * length;
     let excess = gauge.hung(&rope, 1.0) - length;
     if excess.abs() <= close {
         return full_fit;
@@ -92,18 +92,18 @@ pub(super) fn fit_hung(
         }
         let (gross, f1) = trial(a1);
         if f1.abs() <= close {
-            return Fitted { doubt: gauge.doubt(), ..Fitted::whole(gross) };
+            return Fitted { error_bound: gauge.error_bound(), ..Fitted::whole(gross) };
         }
         let next = a1 - f1 * (a1 - a0) / (f1 - f0);
         (a0, f0, a1) = (a1, f1, next);
     }
-    // Fallback: bracket the root, or find that even the taut rope is too long.
+    // Fallback: bracket the root, unless even the taut rope is too long.
     let (mut low, mut high) = (0.0, full);
     let (mut f_low, mut f_high) = (trial(low).1, excess);
     if f_low >= 0.0 && excess > 0.0 {
         let taut = rope.with_parameter(0.0);
         let (share, warning) = shrink(length, f_low, |share| gauge.hung(&taut, share));
-        return Fitted { gross: taut, share, warning, doubt: gauge.doubt() };
+        return Fitted { gross: taut, share, warning, error_bound: gauge.error_bound() };
     }
     let mut tries = 0;
     while f_high < 0.0 && tries < 40 {
@@ -113,7 +113,7 @@ pub(super) fn fit_hung(
         tries += 1;
     }
     let a = root::bracketed((low, f_low), (high, f_high), close, 100, |a| trial(a).1);
-    Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_parameter(a)) }
+    Fitted { error_bound: gauge.error_bound(), ..Fitted::whole(rope.with_parameter(a)) }
 }
 
 /// Fits a fold, which has no parameter `a`, by the length of its legs.
@@ -123,10 +123,10 @@ fn fit_fold(rope: &Catenary, length: f64, excess: f64, gauge: &Gauge<'_>) -> Fit
     let f_taut = gauge.hung(&taut, 1.0) - length;
     if f_taut >= 0.0 {
         let (share, warning) = shrink(length, f_taut, |share| gauge.hung(&taut, share));
-        return Fitted { gross: taut, share, warning, doubt: gauge.doubt() };
+        return Fitted { gross: taut, share, warning, error_bound: gauge.error_bound() };
     }
     let f = |l: f64| gauge.hung(&rope.with_length(l), 1.0) - length;
-    // A displacement towards the inside of the turn shortens the rope: longer legs, then.
+    // A displacement towards the inside of the turn shortens the rope: the legs must be longer.
     let (mut low, mut high) = ((gap, f_taut), (length, excess));
     let mut tries = 0;
     while high.1 < 0.0 && tries < 40 {
@@ -134,16 +134,16 @@ fn fit_fold(rope: &Catenary, length: f64, excess: f64, gauge: &Gauge<'_>) -> Fit
         (low, high) = (high, (l, f(l)));
         tries += 1;
     }
-    let l = root::bracketed(low, high, CLOSE_ENOUGH * length, 100, f);
-    Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_length(l)) }
+    let l = root::bracketed(low, high, FIT_TOLERANCE * length, 100, f);
+    Fitted { error_bound: gauge.error_bound(), ..Fitted::whole(rope.with_length(l)) }
 }
 
-/// Scales the displacements down where the gross shape is taut already.
+/// Scales the displacements down if the gross shape is taut already.
 fn shrink(length: f64, excess: f64, measured: impl Fn(f64) -> f64) -> (f64, Option<PoseWarning>) {
     let f = |share: f64| measured(share) - length;
     let none = f(0.0);
     let share = if none < 0.0 {
-        root::bracketed((0.0, none), (1.0, excess), CLOSE_ENOUGH * length, 100, f)
+        root::bracketed((0.0, none), (1.0, excess), FIT_TOLERANCE * length, 100, f)
     } else {
         0.0
     };
@@ -165,7 +165,7 @@ pub(super) fn fit_loose(
     else {
         return full_fit;
     };
-    let close = CLOSE_ENOUGH * length;
+    let close = FIT_TOLERANCE * length;
     let f = |l: f64| gauge.loose(&rope.with_length(l), 1.0) - length;
     let excess = f(length);
     // First step by the excess, then secant steps.
@@ -176,7 +176,10 @@ pub(super) fn fit_loose(
         }
         let f1 = f(l1);
         if f1.abs() <= close {
-            return Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_length(l1)) };
+            return Fitted {
+                error_bound: gauge.error_bound(),
+                ..Fitted::whole(rope.with_length(l1))
+            };
         }
         let next = l1 - f1 * (l1 - l0) / (f1 - f0);
         (l0, f0, l1) = (l1, f1, next);
@@ -185,7 +188,7 @@ pub(super) fn fit_loose(
     if f_low >= 0.0 {
         let none = rope.with_length(0.0);
         let (share, warning) = shrink(length, f_low, |share| gauge.loose(&none, share));
-        return Fitted { gross: none, share, warning, doubt: gauge.doubt() };
+        return Fitted { gross: none, share, warning, error_bound: gauge.error_bound() };
     }
     let mut tries = 0;
     while f_high < 0.0 && tries < 40 {
@@ -195,7 +198,7 @@ pub(super) fn fit_loose(
         tries += 1;
     }
     let l = root::bracketed((low, f_low), (high, f_high), close, 100, f);
-    Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_length(l)) }
+    Fitted { error_bound: gauge.error_bound(), ..Fitted::whole(rope.with_length(l)) }
 }
 
 /// The displaced point at `u`.
@@ -210,7 +213,7 @@ pub(super) fn point_at(gross: &impl GrossShape, layers: Layers<'_>, share: f64, 
 /// Called only if a clamp touches the rope. The ends are held in any case.
 ///
 /// The legs of a fold, a rope whose ends are above one another, can only get shorter. If a floor
-/// cuts them off, the remaining length has no place to lie and is reported as left over.
+/// cuts them off, the rest of the rope cannot be laid and is reported as left over.
 pub(super) fn fit_clamped(
     fitted: Fitted<Catenary>,
     length: f64,
@@ -224,31 +227,31 @@ pub(super) fn fit_clamped(
         Some(a) => (a, 0.0),
         None => (fitted.gross.length(), fitted.gross.gap()),
     };
-    let drawn = |a: f64| match fold {
+    let gross_at = |a: f64| match fold {
         true => fitted.gross.with_length(a),
         false => fitted.gross.with_parameter(a),
     };
     let (share, budget) = (fitted.share, Budget::new());
-    let busy = layers.list.iter().map(Displacement::half_waves).fold(0.0, f64::max);
-    let n = n.max((2.0 * busy).ceil() as usize);
+    let half_waves = layers.list.iter().map(Displacement::half_waves).fold(0.0, f64::max);
+    let n = n.max((2.0 * half_waves).ceil() as usize);
     let trial = |a: f64| {
-        let gross = drawn(a);
-        chord_length(n, CLOSE_ENOUGH * length * 0.1, &budget, |u| {
+        let gross = gross_at(a);
+        chord_length(n, FIT_TOLERANCE * length * 0.1, &budget, |u| {
             let p = point_at(&gross, layers, share, u);
             if u == 0.0 || u == 1.0 { p } else { Clamp::push_all(clamps, p) }
         }) - length
     };
-    let close = CLOSE_ENOUGH * length;
+    let close = FIT_TOLERANCE * length;
     let miss = trial(start);
-    // Chords miss ripples below their own error: the earlier error bound remains.
-    let earlier = fitted.doubt;
-    let doubt = |fitted| Fitted { doubt: budget.doubt().max(earlier), ..fitted };
+    // Chords miss ripples smaller than their error, so the earlier error bound still applies.
+    let earlier = fitted.error_bound;
+    let bounded = |fitted| Fitted { error_bound: budget.error_bound().max(earlier), ..fitted };
     if miss.abs() <= close {
-        return doubt(fitted);
+        return bounded(fitted);
     }
     let (mut low, mut high) = ((start, miss), (start, miss));
     if miss < 0.0 {
-        // Slacker; a rope of parameter 25 hangs straight down on both sides.
+        // Slacker. A rope with parameter 25 hangs straight down on both sides.
         while high.1 < 0.0 && high.0 < 25.0 && !fold {
             low = high;
             let a = high.0 * 1.25 + 0.05;
@@ -256,7 +259,7 @@ pub(super) fn fit_clamped(
         }
         if high.1 < 0.0 {
             let warning = Some(PoseWarning::TooLong { left_over: -high.1 });
-            return doubt(Fitted { gross: drawn(high.0), warning, ..fitted });
+            return bounded(Fitted { gross: gross_at(high.0), warning, ..fitted });
         }
     } else {
         while low.1 > 0.0 && low.0 > taut {
@@ -265,20 +268,20 @@ pub(super) fn fit_clamped(
             low = (a, trial(a));
         }
         if low.1 > 0.0 {
-            // Taut over an obstacle: it needs more rope than there is.
+            // Taut over an obstacle that needs more rope than there is.
             let warning = Some(PoseWarning::TooShort { length, gap: length + low.1 });
-            return doubt(Fitted { gross: drawn(taut), warning, ..fitted });
+            return bounded(Fitted { gross: gross_at(taut), warning, ..fitted });
         }
     }
     let a = root::bracketed(low, high, close, 100, trial);
-    doubt(Fitted { gross: drawn(a), ..fitted })
+    bounded(Fitted { gross: gross_at(a), ..fitted })
 }
 
 /// Links per sample of a loose rope on a surface.
 const LINKS: usize = 8;
 
-/// Lays a loose rope link by link: every link keeps its length, and its direction unless that
-/// leads into a collider; then it follows the surface.
+/// Lays a loose rope link by link. Every link keeps its length; it keeps its direction too, unless
+/// that leads into a collider; then it follows the surface.
 ///
 /// `out` receives `n` samples. A rope that meets the surface at a right angle continues along the
 /// normal of its first frame, or along its last heading.
@@ -353,7 +356,7 @@ fn lay_links(
 }
 
 /// Fraction of a link from `from` over `step` before it meets a surface; `None` if it meets none,
-/// or if it already lies on the one that it is pressed into.
+/// or if it starts on the surface that it is pressed into.
 fn touch_down(clamps: &[Clamp], from: DVec3, step: DVec3) -> Option<f64> {
     let mut first: Option<f64> = None;
     for clamp in clamps {

@@ -31,26 +31,27 @@ pub struct Hoop {
     pub tilt_azimuth: f64,
     /// Angle of the knot around the hoop, in radians.
     pub twirl: f64,
-    /// Displacements; azimuth 0 is out of the hoop's plane. Under an envelope that holds the ends the
-    /// knot stays; under any other, the displacements of the two ends are averaged.
+    /// Displacements; azimuth 0 is out of the hoop's plane. An envelope that holds the ends holds the
+    /// knot; under any other, the displacements of the two ends are averaged.
     pub displacements: Vec<Displacement>,
     /// Number of points, the knot counted twice.
     pub samples: usize,
 }
 
 impl Hoop {
-    /// The closed curve, starting and ending at the knot.
+    /// The pose: a closed curve that starts and ends at the knot.
     pub fn pose(&self) -> Pose {
         let n = self.samples.max(4);
         let (sin_tilt, cos_tilt) = ops::sin_cos(self.tilt);
-        let (sin_way, cos_way) = ops::sin_cos(self.tilt_azimuth);
-        let axis = DVec3::new(sin_tilt * cos_way, sin_tilt * sin_way, cos_tilt);
-        // The direction in the hoop's plane that counts as angle 0: +X, turned with the axis the
-        // shortest way, so that `twirl` means the same for every tilt.
-        let lean = DVec3::new(cos_way, sin_way, 0.0);
-        let x = DVec3::X + lean * (cos_way * (cos_tilt - 1.0)) - DVec3::Z * (sin_tilt * cos_way);
+        let (sin_azimuth, cos_azimuth) = ops::sin_cos(self.tilt_azimuth);
+        let axis = DVec3::new(sin_tilt * cos_azimuth, sin_tilt * sin_azimuth, cos_tilt);
+        // Angle 0 in the hoop's plane: +X, rotated with the axis by the smallest rotation, so that
+        // `twirl` means the same for every tilt.
+        let lean = DVec3::new(cos_azimuth, sin_azimuth, 0.0);
+        let x = DVec3::X + lean * (cos_azimuth * (cos_tilt - 1.0))
+            - DVec3::Z * (sin_tilt * cos_azimuth);
         let y = axis.cross(x);
-        // Waves whose two ends differ are made to meet (`layer::Hold::ring`).
+        // Waves that differ at the two ends are corrected to meet (`layer::Hold::ring`).
         let layers = Layers::around(&self.displacements);
         let points = (0..n - 1).map(|i| {
             let u = i as f64 / (n - 1) as f64;
@@ -78,7 +79,7 @@ pub struct Lasso {
     pub hand: DVec3,
     /// Metres of rope from the knot to the end of the tail.
     pub length: f64,
-    /// Metres of it between knot and hand.
+    /// Metres of rope between knot and hand.
     pub span_length: f64,
 }
 
@@ -200,7 +201,7 @@ mod tests {
         assert_eq!(pose.points[0], pose.points[48]);
         assert_eq!(pose.points[96], lasso.hand);
         assert!(pose.points[144].distance(DVec3::new(2.0, 0.0, 0.4)) < 1e-14);
-        assert!(pose.points.windows(2).all(|w| w[0] != w[1]), "no doubled joints");
+        assert!(pose.points.windows(2).all(|w| w[0] != w[1]), "no duplicate joints");
     }
 
     #[test]
@@ -215,7 +216,7 @@ mod tests {
         };
         assert_eq!(lasso.pose().unwrap().warnings, []);
         lasso.span_length = 3.5;
-        let said = PoseWarning::SpanTooLong { span: 3.5, length: 3.0 };
-        assert_eq!(lasso.pose().unwrap().warnings, [said]);
+        let expected = PoseWarning::SpanTooLong { span: 3.5, length: 3.0 };
+        assert_eq!(lasso.pose().unwrap().warnings, [expected]);
     }
 }

@@ -5,7 +5,7 @@
 //! cable, each turned by the golden angle from the one before, so that their directions look
 //! random and are the same in every frame.
 //!
-//! Tests: `two_wires_touch_and_never_cross`, `bulbs_are_evenly_strung`,
+//! Tests: `two_wires_touch_and_never_cross`, `bulbs_are_evenly_spaced`,
 //! `a_stretched_string_keeps_its_turns_and_bulbs`.
 
 use std::f64::consts::TAU;
@@ -27,8 +27,8 @@ pub struct Lights {
     pub bulb_spacing: f64,
     /// Length of a bulb with its socket, in metres.
     pub bulb_size: f64,
-    /// Metres of rope at rest, by which turns and bulbs are counted, so that a rope that stretches
-    /// keeps all of them; the length of the posed rope if not given.
+    /// Metres of rope at rest, which determine the number of turns and bulbs, so that a rope that
+    /// stretches keeps all of them; the length of the posed rope if not given.
     pub rest_length: Option<f64>,
 }
 
@@ -41,7 +41,7 @@ pub struct Bulb {
     pub radius: Vec<f64>,
 }
 
-/// Golden angle in turns: its multiples never coincide.
+/// Golden angle in turns: no two multiples have the same direction.
 const GOLDEN: f64 = 0.381_966_011_250_105_15;
 /// Samples per turn of the pair.
 const PER_TURN: f64 = 10.0;
@@ -71,14 +71,14 @@ impl Lights {
                 let u = i as f64 / (n - 1) as f64;
                 let (centre, frame) = axis.at(u);
                 let v = turns * u + start;
-                let way = frame.around(v);
-                centre + way * self.wire_radius
+                let direction = frame.around(v);
+                centre + direction * self.wire_radius
             });
             Pose { points: points.collect(), up: rope.up, ..Pose::default() }
         })
     }
 
-    /// The bulbs along a posed rope, half a spacing from the start on.
+    /// The bulbs along a posed rope; the first is half a spacing from the start.
     pub fn bulbs(&self, rope: &Pose) -> Vec<Bulb> {
         let Some(axis) = axis(rope) else { return Vec::new() };
         let posed = axis.spline().length();
@@ -97,7 +97,7 @@ impl Lights {
                 };
                 Bulb {
                     points: OUTLINE.iter().map(at).collect(),
-                    radius: OUTLINE.iter().map(|(_, wide)| wide * self.bulb_size).collect(),
+                    radius: OUTLINE.iter().map(|(_, radius)| radius * self.bulb_size).collect(),
                 }
             })
             .collect()
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn bulbs_are_evenly_strung() {
+    fn bulbs_are_evenly_spaced() {
         let (lights, rope) = strung();
         let bulbs = lights.bulbs(&rope);
         assert_eq!(bulbs.len(), 24);

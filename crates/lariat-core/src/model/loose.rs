@@ -8,11 +8,12 @@
 //! With `keep_length` on, waves shorten the gross shape instead of lengthening the rope, and a rope
 //! that meets the floor is laid along it link by link instead of being projected onto it.
 //!
-//! Under an envelope that would move the held end, a line that is equal to its displacement there
-//! and zero at the far end is subtracted (`layer::Hold`).
+//! Under an envelope that would move the held end, a linear function that equals the displacement
+//! there and is zero at the far end is subtracted (`layer::Hold`).
 //!
-//! Tests: `figure_9_at_rest`, `a_loose_rope_lies_down`, `nothing_is_lost_over_the_corner`,
-//! `the_held_end_has_no_kink_beside_it`, `waves_shorten_the_gross_shape`, `published_floor_flattens`.
+//! Tests: `figure_9_at_rest`, `a_loose_rope_lies_down`, `no_length_is_lost_at_the_floor`,
+//! `the_held_end_has_no_kink_beside_it`, `waves_shorten_the_gross_shape`,
+//! `the_published_floor_shortens_the_rope`.
 
 use glam::DVec3;
 
@@ -170,19 +171,19 @@ mod tests {
 
     #[test]
     fn a_loose_rope_lies_down() {
-        // Two metres of it hang, one lies.
+        // Two metres hang, one lies on the floor.
         let mut rope = LooseRope::new(DVec3::Z * 2.01, 3.0);
         rope.clamps = floor();
         let pose = rope.pose();
         assert!(pose.points.iter().all(|p| p.z >= 0.01 - 1e-9));
-        // Straight down: it lies towards the first normal, +X.
+        // A rope that comes straight down lies towards the first normal, +X.
         assert!(pose.points[48].distance(DVec3::new(1.0, 0.0, 0.01)) < 1e-9, "{}", pose.points[48]);
         assert!((chords(&rope, 961) - 3.0).abs() < 3e-3);
     }
 
-    /// Also at heights where the corner falls within a link.
+    /// Also at heights where the rope meets the floor within a link.
     #[test]
-    fn nothing_is_lost_over_the_corner() {
+    fn no_length_is_lost_at_the_floor() {
         for k in 0..40 {
             let height = 0.7 + 0.013 * f64::from(k);
             let mut rope = LooseRope::new(DVec3::Z * (height + 0.01), 3.0);
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn it_lies_over_a_ball_too() {
+    fn a_loose_rope_lies_over_a_ball() {
         let mut rope = LooseRope::new(DVec3::new(0.05, 0.0, 2.0), 3.0);
         rope.clamps = vec![Clamp {
             collider: Collider::Sphere { centre: DVec3::Z * 0.5, radius: 0.5 },
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn published_floor_flattens() {
+    fn the_published_floor_shortens_the_rope() {
         let mut rope = LooseRope::new(DVec3::Z * 2.0, 3.0);
         rope.clamps = floor();
         rope.keep_length = false;

@@ -61,11 +61,11 @@ pub enum PoseWarning {
         /// Additional rope that the full waves would need, in metres.
         missing: f64,
     },
-    /// The waves are too fine to be measured within the budget: the length is kept to the error of
+    /// The waves are too fine to be measured within the budget: the length is kept only to the error of
     /// its estimate.
     TooFine {
         /// Error bound of the length, in metres.
-        doubt: f64,
+        error_bound: f64,
     },
     /// Clamps leave no room to lay the whole rope.
     TooLong {
@@ -81,8 +81,8 @@ pub enum PoseWarning {
         /// Metres of backbone.
         backbone: f64,
     },
-    /// The wire has too few coils to take up its length: drawn with the radius that it has without
-    /// a length of wire.
+    /// The wire has too few coils to take up its length: drawn with the radius that applies without a
+    /// given length.
     WireTooLong {
         /// Metres of wire.
         wire: f64,
@@ -93,7 +93,7 @@ pub enum PoseWarning {
     BendPastEnd {
         /// Index of the bend in the list.
         bend: usize,
-        /// Where it ends, as a fraction of the rope.
+        /// End of the bend, as a fraction of the rope.
         end: f64,
     },
     /// The span of a lasso is longer than the rope: drawn at that length, without a tail.

@@ -1,8 +1,8 @@
 //! Length of a rope for a given sag.
 //!
 //! Barzel 1997, figure 11: "we compute the backbone length by triangular approximation":
-//! `√(D² + 4 sag²)`. The true dip of that rope is 0.87 of the sag while it is small and
-//! reaches it only when it is large; [`SagForm::True`] solves for the dip itself.
+//! `√(D² + 4 sag²)`. The true dip of that rope is 0.87 of the sag if the sag is
+//! small, and approaches it if it is large; [`SagForm::True`] solves for the dip itself.
 //!
 //! Tests: `true_sag_is_the_dip_of_the_rope`, `published_sag_is_a_triangle`.
 
@@ -20,7 +20,7 @@ pub enum SagForm {
 
 /// The length of a rope over `gap` metres that sags by `sag` metres.
 ///
-/// Without sag, exactly the gap: a coiled cord at rest is a straight line.
+/// Without sag it is exactly the gap: a coiled cord at rest is a straight line.
 pub fn length_for_sag(gap: f64, sag: f64, form: SagForm) -> f64 {
     let sag = sag.abs();
     if sag == 0.0 {
@@ -35,7 +35,7 @@ pub fn length_for_sag(gap: f64, sag: f64, form: SagForm) -> f64 {
         let t = ops::sinh(0.5 * a);
         2.0 * t * t / a - wanted
     };
-    // (cosh a − 1)/a is at least a/2, so 2·wanted is too large already.
+    // (cosh a − 1)/a is at least a/2, so 2·wanted is an upper bound.
     let high = (2.0 * wanted).min(2.0 * ops::ln_1p(2.0 * wanted) + 4.0);
     let a = root::bracketed((0.0, -wanted), (high, dip(high)), 1e-15 * wanted, 80, dip);
     gap * ops::sinh(a) / a

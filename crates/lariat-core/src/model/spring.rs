@@ -1,15 +1,16 @@
 //! A long loose spring with bunching coils and compression waves; and the Slinky dog's variant.
 //!
 //! Barzel 1997, section 3.4, figures 13-15: the coiled cord's backbone, kept one radius above the
-//! floor, with a coil curve of its own: pincers, then compression waves (`layer::coils`).
+//! floor, with a separate coil curve: pincers, then compression waves (`layer::coils`).
 //!
 //! The Slinky of figure 20 has "a more intricate variant for the gross shape": two inner control
 //! points, a sag that vanishes as the ends meet, and ends normal to the torso. The paper does
-//! not give the details; here it is a Hermite curve along the two normals, plus two bumps that move exactly one inner
-//! point each and keep the ends and their directions, plus a droop of the same kind.
+//! not give the details; here it is a Hermite curve along the two normals, plus two bumps that move
+//! exactly one inner point each and keep the ends and their directions, plus a droop of the same
+//! kind.
 //!
 //! Tests: `figure_14_without_layers_is_a_cord`, `coils_stay_above_the_floor`,
-//! `slinky_ends_are_normal_to_the_torso`, `inner_points_move_only_themselves`,
+//! `slinky_ends_are_normal_to_the_torso`, `moving_one_inner_point_leaves_the_other`,
 //! `sag_vanishes_as_the_ends_meet`.
 
 use glam::DVec3;
@@ -60,7 +61,7 @@ impl Spring {
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) -> Result<(), CatenaryError> {
         // Backbone, clamped above the floor.
         self.backbone.pose_into(pose, scratch)?;
-        // Unlike a rope, a spring's backbone has no ends that are held inside the floor.
+        // Unlike those of a rope, the ends of a spring's backbone are clamped too.
         for p in &mut pose.points {
             *p = Clamp::push_all(&self.backbone.clamps, *p);
         }
@@ -72,9 +73,9 @@ impl Spring {
 
 impl Bunching {
     fn wind(&self, winding: &Winding, pose: &mut Pose, scratch: &mut Workspace) {
-        let (coils, trouble) =
+        let (coils, warning) =
             Coils::new(winding.coils, &self.pincers, self.rounding, &self.waves, self.compression);
-        pose.warnings.extend(trouble.map(PoseWarning::Pincers));
+        pose.warnings.extend(warning.map(PoseWarning::Pincers));
         winding.wind(&coils, pose, scratch);
     }
 }
@@ -118,7 +119,8 @@ impl Slinky {
         pose
     }
 
-    /// [`pose`](Self::pose) into existing buffers. The samples of the gross shape are allocated anew.
+    /// [`pose`](Self::pose) into existing buffers. The samples of the gross shape are
+    /// reallocated.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) {
         pose.clear();
         pose.points.extend(self.backbone(&mut scratch.offsets));
@@ -143,7 +145,7 @@ impl Slinky {
             + self.to * (u * u * (1.0 + 2.0 * v))
             + m0 * (u * v * v)
             - m1 * (u * u * v);
-        // Zero with zero slope at both ends, 1 at its own third and 0 at the other.
+        // Zero with zero slope at both ends, 1 at one third and 0 at two thirds.
         let bump = |u: f64| u * u * (1.0 - u) * (1.0 - u) * (40.5 - 60.75 * u);
         let sag =
             self.sag * if self.rest_distance > 0.0 { distance / self.rest_distance } else { 1.0 };
@@ -259,9 +261,8 @@ mod tests {
         assert_eq!((backbone[0], backbone[96]), (dog.from, dog.to));
     }
 
-    /// Under any envelope.
     #[test]
-    fn slinky_ends_stay() {
+    fn slinky_ends_stay_under_any_envelope() {
         use crate::model::layer::{Envelope, Wave};
         for envelope in [Envelope::Flat, Envelope::START, Envelope::BOTH_ENDS] {
             let mut dog = slinky();
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_used_again() {
+    fn memory_is_reused() {
         let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         for _ in 0..3 {
             spring().pose_into(&mut pose, &mut scratch).unwrap();
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn inner_points_move_only_themselves() {
+    fn moving_one_inner_point_leaves_the_other() {
         let (plain, mut dog) = (slinky(), slinky());
         dog.inner[0] = DVec3::new(0.0, 0.3, 0.1);
         assert!((dog.gross(1.0 / 3.0) - plain.gross(1.0 / 3.0)).distance(dog.inner[0]) < 1e-14);

@@ -2,14 +2,14 @@
 //!
 //! Barzel 1997, section 3.1 and figure 7. The catenary is both rest shape and gross shape,
 //! because swing and sway only tilt its up direction. Waves are added under half a sine, so the
-//! ends stay exactly where they are held. Under an envelope that would move the ends, the line
-//! between the displacements of the two ends is subtracted (`layer::Hold`).
+//! ends stay exactly where they are held. Under an envelope that would move the ends, the linear
+//! function that equals the displacement at both ends is subtracted (`layer::Hold`).
 //!
 //! # Differences from the paper
 //! * The rope keeps its length while it waves, unless `keep_length` is off; see `model::keep_length`.
-//! * `SagDirection::Turn` lets the whole sag turn about the line between the ends, as a jump rope does.
+//! * `SagDirection::Turn` rotates the whole sag about the line between the ends, as in a jump rope.
 //!
-//! Tests: `ends_stay`, `a_held_end_has_no_kink_beside_it`, `figure_7_by_hand`,
+//! Tests: `ends_stay`, `a_held_end_has_no_kink_beside_it`, `figure_7_vs_sampled_frames`,
 //! `length_is_kept_by_default`, `a_wave_on_a_vertical_fold_keeps_its_length`.
 
 use glam::DVec3;
@@ -46,7 +46,7 @@ pub enum SagDirection {
 }
 
 impl SagDirection {
-    /// The direction that counts as up.
+    /// The up direction of the sag.
     fn up(self, from: DVec3, to: DVec3) -> DVec3 {
         match self {
             Self::World { swing, sway } => tilted_up(swing, sway, (DVec3::X, DVec3::Y)),
@@ -104,7 +104,7 @@ impl SuspendedRope {
     ///     Wave { magnitude: 0.1, frequency: 3.0, phase: 0.0, azimuth: 0.0, envelope: Envelope::BOTH_ENDS }.into(),
     /// ];
     /// let pose = rope.pose()?;
-    /// assert_eq!(pose.points[0], rope.from); // not even a rounding error
+    /// assert_eq!(pose.points[0], rope.from); // exact: no rounding error
     /// assert_eq!(pose.points[48], rope.to);
     /// # Ok::<(), lariat_core::curve::catenary::CatenaryError>(())
     /// ```
@@ -131,7 +131,7 @@ impl SuspendedRope {
             Fitted { warning, ..Fitted::whole(rope) }
         };
         // Wave deformation.
-        wave(&fitted, layers, n, pose, scratch);
+        sample(&fitted, layers, n, pose, scratch);
         // Clamp.
         let touches = |points: &[DVec3]| {
             points[1..n - 1].iter().any(|p| self.clamps.iter().any(|c| c.touches(*p)))
@@ -140,7 +140,7 @@ impl SuspendedRope {
         if rests {
             if self.keep_length {
                 fitted = keep_length::fit_clamped(fitted, self.length, layers, &self.clamps, n);
-                wave(&fitted, layers, n, pose, scratch);
+                sample(&fitted, layers, n, pose, scratch);
             }
             for p in &mut pose.points[1..n - 1] {
                 *p = Clamp::push_all(&self.clamps, *p);
@@ -169,8 +169,8 @@ impl SuspendedRope {
     }
 }
 
-/// The samples of a rope with its share of the displacements.
-fn wave(
+/// Fills `pose` with the samples of a rope with its share of the displacements.
+fn sample(
     fitted: &Fitted<Catenary>,
     layers: Layers<'_>,
     n: usize,
@@ -235,7 +235,7 @@ mod tests {
                 SuspendedRope { samples: 4001, ..SuspendedRope::new(DVec3::ZERO, to, length) };
             let pose = rope.pose().unwrap();
             let tension = pose.tension.unwrap();
-            // The pull goes along the rope, outwards at both ends.
+            // The pull is along the rope, outwards at both ends.
             let end = |u: f64, a: usize, b: usize| {
                 (pose.points[a] - pose.points[b]).normalize_or_zero() * tension.at(u)
             };
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// In other words, it is the height above the catenary's directrix, everywhere.
+    /// Tension in metres of weight is the height above the catenary's directrix, everywhere.
     #[test]
     fn tension_is_the_height_above_the_directrix() {
         let rope = SuspendedRope::new(DVec3::new(1.0, 2.0, 3.0), DVec3::new(4.0, 2.5, 1.5), 4.7);
@@ -286,9 +286,9 @@ mod tests {
         assert_eq!(rope.pose().unwrap().tension, None);
     }
 
-    /// Figure 7 written out with sampled frames instead of exact ones: another road to the shape.
+    /// Figure 7 step by step, with sampled frames instead of exact ones.
     #[test]
-    fn figure_7_by_hand() {
+    fn figure_7_vs_sampled_frames() {
         let mut rope =
             SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.5, 1.5), 6.0);
         rope.sag_direction = SagDirection::World { swing: 0.6, sway: -0.2 };
@@ -345,8 +345,8 @@ mod tests {
         halved(&at, (0.0, at(0.0)), (1.0, at(1.0)), 50)
     }
 
-    /// Ropes whose ends approach the same vertical, and meet it: the wave does not jump where the
-    /// rope turns, the length is kept, and the limit is reached without a step.
+    /// Ropes whose ends approach the same vertical, and reach it: the wave does not jump where the
+    /// rope turns, the length is kept, and the shape is continuous in the limit.
     #[test]
     fn a_wave_on_a_vertical_fold_keeps_its_length() {
         let gaps = (1..=12).map(|k| ops::pow(10.0, -f64::from(k))).chain([0.0]);
@@ -370,8 +370,8 @@ mod tests {
                         let moved = points.iter().zip(&pose.points).map(|(a, b)| a.distance(*b));
                         let moved = moved.fold(0.0, f64::max);
                         // Fits stop within 1e-8 of the length of each other.
-                        let bar = 2e-8 * length + 6.0 * (wider - gap);
-                        assert!(moved < bar, "{case}: moved by {moved:e}");
+                        let limit = 2e-8 * length + 6.0 * (wider - gap);
+                        assert!(moved < limit, "{case}: moved by {moved:e}");
                     }
                     before = Some((gap, pose.points));
                 }
@@ -384,7 +384,7 @@ mod tests {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 6.0);
         rope.displacements = vec![ripples(0.3, 2.0, 0.0, TAU / 4.0)];
         rope.keep_length = false;
-        // dL/L ~ (π f mag/L)²/2 says 4.9 % (docs/papers/barzel.md).
+        // dL/L ~ (π f mag/L)²/2 gives 4.9 % (docs/papers/barzel.md).
         let growth = measured(&rope) / 6.0 - 1.0;
         assert!((growth - 0.05).abs() < 2e-3, "{growth}");
     }
@@ -424,7 +424,7 @@ mod tests {
         assert!(pose.points.iter().all(|p| p.y == 0.0 && p.z == 0.0));
     }
 
-    /// Waves under a flat envelope keep their ripples beside the ends: no step there.
+    /// A wave under a flat envelope has no step beside the ends.
     #[test]
     fn a_held_end_has_no_kink_beside_it() {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 4.6);
@@ -458,9 +458,8 @@ mod tests {
                 .collect();
             let pose = rope.pose().unwrap();
             assert!(pose.points.iter().all(|p| p.is_finite()));
-            let said =
-                |f: &PoseWarning| matches!(f, PoseWarning::TooFine { doubt } if *doubt > 6e-6);
-            assert!(pose.warnings.iter().any(said), "{:?}", pose.warnings);
+            let is_too_fine = |f: &PoseWarning| matches!(f, PoseWarning::TooFine { error_bound } if *error_bound > 6e-6);
+            assert!(pose.warnings.iter().any(is_too_fine), "{:?}", pose.warnings);
         }
     }
 
@@ -473,18 +472,18 @@ mod tests {
             let [PoseWarning::TooLong { left_over }] = pose.warnings[..] else {
                 panic!("{:?}", pose.warnings)
             };
-            // Down to the floor and up again is all there is.
+            // There is room only for the way down to the floor and up again.
             let room = 0.99 + (to.z - 0.01);
             assert!((left_over - (6.0 - room)).abs() < 1e-6, "{left_over}");
         }
-        // One that does not reach the floor is whole.
+        // A fold that does not reach the floor is laid completely.
         let mut rope = SuspendedRope::new(DVec3::Z, DVec3::Z, 1.5);
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.01 }];
         assert_eq!(rope.pose().unwrap().warnings, []);
     }
 
     #[test]
-    fn a_jump_rope_goes_round() {
+    fn a_jump_rope_turns_about_its_chord() {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::new(3.0, 0.0, 0.3), 4.0);
         let middle = |rope: &SuspendedRope| rope.pose().unwrap().points[24];
         let down = middle(&rope);
@@ -520,7 +519,7 @@ mod tests {
         let [PoseWarning::TooLong { left_over }] = pose.warnings[..] else {
             panic!("{:?}", pose.warnings)
         };
-        // One metre down, four along, one up is all there is room for.
+        // There is room for one metre down, four along and one up.
         assert!((left_over - 3.0).abs() < 0.2, "{left_over}");
     }
 

@@ -9,7 +9,7 @@
 //! the floor apply as well.
 //!
 //! Tests: `joints_sum_to_the_whole_bend`, `the_tip_lags_by_the_whole_lag`,
-//! `lag_grows_with_the_width`, `a_hanging_rope_passes_waves_on_at_its_own_speed`.
+//! `lag_grows_with_the_width`, `travel_time_vs_integrated_wave_speed`.
 
 use glam::DVec2;
 use num_complex::Complex64;
@@ -30,7 +30,7 @@ pub enum LagGrowth {
 /// The joints of a tail, with the share of the bend and the lag of each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tail {
-    /// For each joint its share of the bend, all together 1, and of the lag, 0 to 1.
+    /// For each joint its share of the bend (they sum to 1) and its fraction of the lag (0 to 1).
     joints: Vec<(f64, f64)>,
 }
 
@@ -71,13 +71,13 @@ impl Tail {
         Self { joints: joints.into_iter().map(|(share, lag)| (share, lag * whole)).collect() }
     }
 
-    /// Appends its bends, up and sideways; the last joint lags `lag` radians behind the first.
+    /// Appends the bends, up and sideways; the last joint lags `lag` radians behind the first.
     pub fn bends(&self, lift: Drive, swing: Drive, lag: f64, out: &mut Vec<Bend>) {
         let lag = |_: f64, share: f64| lag * share;
         self.bends_by((lift, lag), (swing, lag), out);
     }
 
-    /// Appends its bends, up and sideways, each with its own lag in radians as a function of the
+    /// Appends the bends, up and sideways, each with a lag in radians that is a function of the
     /// position 0–1: a wave takes the same time along the tail at any frequency, so the faster of
     /// two swings has the larger phase lag.
     pub fn bends_at(
@@ -89,7 +89,7 @@ impl Tail {
         self.bends_by((lift, |u, _| lift_lag(u)), (swing, |u, _| swing_lag(u)), out);
     }
 
-    /// The lags are functions of the position and of the share of the whole lag there.
+    /// Appends the bends; the lags are functions of the position and of the fraction of the lag there.
     fn bends_by(
         &self,
         (lift, lift_lag): (Drive, impl Fn(f64, f64) -> f64),
@@ -99,7 +99,7 @@ impl Tail {
         let n = self.joints.len() as f64;
         for (k, (share, behind)) in self.joints.iter().enumerate() {
             let u = k as f64 / n;
-            // Eq. 20; negative, so that outer joints come later.
+            // Eq. 20; negative, so that outer joints follow later.
             let bent = |drive: Drive, lag: f64| {
                 drive.rest / n + share * (drive.swing * complex::cis(-lag)).re
             };
@@ -159,21 +159,21 @@ mod tests {
             tail.bends(Drive::default(), drive(complex::cis(phase)), 1.1, &mut bends);
             (signed(&bends[0]), signed(&bends[11]))
         };
-        // The base is at its most now, the tip when the phase has gone on by the lag.
-        let most = |pick: fn((f64, f64)) -> f64| {
+        // The base peaks at phase 0, the tip when the phase has advanced by the lag.
+        let peak = |pick: fn((f64, f64)) -> f64| {
             (0..3600)
                 .map(|i| f64::from(i) / 3600.0 * TAU)
                 .max_by(|a, b| pick(at(*a)).total_cmp(&pick(at(*b))))
                 .unwrap()
         };
-        assert!(most(|bends| bends.0).abs() < 2e-3);
-        assert!((most(|bends| bends.1) - 1.1).abs() < 2e-3);
+        assert!(peak(|bends| bends.0).abs() < 2e-3);
+        assert!((peak(|bends| bends.1) - 1.1).abs() < 2e-3);
     }
 
     #[test]
     fn lag_grows_with_the_width() {
         let tail = Tail::new(100, LagGrowth::ByWidth, |u| 1.0 - u);
-        // ∫ (1 - u) = u - u²/2, of which the whole is a half.
+        // ∫ (1 - u) = u - u²/2, divided by 1/2 over the whole tail.
         for k in [10, 50, 90] {
             let u = k as f64 / 100.0;
             let published = 2.0 * u - u * u;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hanging_rope_passes_waves_on_at_its_own_speed() {
+    fn travel_time_vs_integrated_wave_speed() {
         let length = 2.5;
         for u in [0.1, 0.5, 0.9] {
             let by_speed = gauss8(0.0, u * length, |s| 1.0 / (9.81 * (length - s)).sqrt());

@@ -2,7 +2,8 @@
 //!
 //! [`Symmetric`] is the matrix, `B` diagonals below the main one (the half-bandwidth). [`Factor`]
 //! is its `L D Lᵀ`, computed once and used for any number of right-hand sides. Rows are stored in one
-//! array, diagonal first, so that the loops over a row have a constant length. The factor has `B` empty rows in front: the first rows need no special case.
+//! array, diagonal first, so that the loops over a row have a constant length. The factor has `B`
+//! empty rows in front: the first rows need no special case.
 //!
 //! Memory is reused: a factor allocates only when it grows.
 //!
@@ -13,9 +14,9 @@
 //! the latency.
 //!
 //! Not here: matrices that are not positive definite, and least squares without normal equations,
-//! which keeps twice the digits: `num::banded_qr`.
+//! which keep twice the digits: `num::banded_qr`.
 //!
-//! Tests: `a_factor_inverts_the_matrix`, `fixed_unknowns_come_out_bit_for_bit`,
+//! Tests: `a_factor_inverts_the_matrix`, `fixed_unknowns_keep_their_bits`,
 //! `a_singular_matrix_is_rejected`, `solving_while_factoring_gives_the_same_bits`.
 
 use thiserror::Error;
@@ -27,9 +28,11 @@ use super::two::Two;
 /// smaller one would accept singular systems, whose solution is noise.
 pub const SMALLEST_PIVOT: f64 = 1e-12;
 
-/// The matrix is not positive definite, as far as double precision can tell.
+/// Error for a matrix that is not positive definite to double precision.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
-#[error("row {row} depends on the rows before it: its pivot is {pivot:e} of its diagonal entry")]
+#[error(
+    "the matrix is not positive definite: the pivot of row {row} is {pivot:e} of its diagonal entry"
+)]
 pub struct NotPositiveDefiniteError {
     /// First row with a pivot that is too small.
     pub row: usize,
@@ -136,7 +139,7 @@ impl<const B: usize> Pair<B> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Factor<const B: usize> {
     size: usize,
-    /// `B` empty ones, then the halves, then `B` that couple the middle to them.
+    /// `B` empty pairs, then the halves, then `B` pairs that couple the middle to them.
     pairs: Vec<Pair<B>>,
     /// The middle: `1/D` and `L` of `B` or `B + 1` rows.
     middle: Vec<Row<B>>,
@@ -236,8 +239,8 @@ impl<const B: usize> Factor<B> {
         self.eliminate_middle(rows, last)
     }
 
-    /// The rows between the halves: the contributions of both halves, then their own factor from the
-    /// first to the last. They are few enough to fill their band.
+    /// Eliminates the rows between the halves: adds the contributions of both halves, then factors
+    /// from the first row to the last. The rows are few enough to fill their band.
     fn eliminate_middle(
         &mut self,
         rows: &[Row<B>],
@@ -247,7 +250,7 @@ impl<const B: usize> Factor<B> {
         let left = rows.len() - 2 * half;
         self.middle.clear();
         self.middle.extend_from_slice(&rows[half..half + left]);
-        // Entries that lead out of the middle belong to the pairs.
+        // Entries outside the middle belong to the pairs.
         for (q, row) in self.middle.iter_mut().enumerate() {
             row.below.iter_mut().skip(q).for_each(|entry| *entry = 0.0);
         }
@@ -258,8 +261,8 @@ impl<const B: usize> Factor<B> {
             };
             let (_, mut below) = mirrored(rows, half + q);
             below.iter_mut().take(q).for_each(|entry| *entry = Two::default());
-            // An inverse of 0 leaves the middle rows out: their entries become the change that the
-            // halves make.
+            // With an inverse of 0 the middle rows drop out, and only the change by the halves is
+            // left.
             let (diagonal, change, below) = step(window, &last, Two::default(), below);
             last = Pair { inverse: Two::default(), below };
             *place = last;
@@ -337,13 +340,13 @@ impl<const B: usize> Factor<B> {
     }
 }
 
-/// Row `i` from above and row `i` from below, as if each half were a matrix of its own.
+/// Row `i` from the top and row `i` from the bottom, as if each half were a separate matrix.
 #[inline]
 fn mirrored<const B: usize>(rows: &[Row<B>], i: usize) -> (Two, [Two; B]) {
     let upper = &rows[i];
     let mirror = rows.len() - 1 - i;
     let mut below = [Two::default(); B];
-    // Left of an entry in the mirror is right of it in the matrix: the rows that follow.
+    // Entries to the left in the mirror image are to the right in the matrix, in the rows that follow.
     if let Some(follow) = rows[mirror + 1..].first_chunk::<B>() {
         for k in 0..B {
             below[k] = Two([upper.below[k], follow[k].below[k]]);
@@ -377,14 +380,14 @@ fn step<const B: usize>(
     for k in (0..B).rev() {
         let inverse = row(k).inverse;
         below[k] = u[k] * inverse;
-        // The nearest as a square first: it is ready before the last pivot.
+        // For the nearest entry the square comes first: it is ready before the last pivot.
         pivot = pivot - if k == 0 { (u[k] * u[k]) * inverse } else { u[k] * below[k] };
     }
     (pivot, u, below)
 }
 
 /// One step of forward substitution at both ends; `before[k]` is the unknown `k + 1` places back.
-/// The nearest comes last: it has the longest latency.
+/// The nearest unknown comes last: it has the longest latency.
 #[inline]
 fn forward<const B: usize>(
     below: &[Two; B],
@@ -405,8 +408,8 @@ fn forward<const B: usize>(
     (*above, *under) = (y.0[0], y.0[1]);
 }
 
-/// Adds the terms of an unknown for those further out, and advances by one; returns the sum of the
-/// other terms for the next unknown and the term of this one.
+/// Adds the terms of an unknown to the sums for those further out, and advances by one. Returns, for
+/// the next unknown, the sum of the other terms and the term of this one.
 #[inline]
 fn shift<const B: usize>(far: &mut [Two; B], pair: &Pair<B>, here: Two) -> (Two, Two) {
     let sum = far.first().copied().unwrap_or_default();
@@ -421,7 +424,7 @@ mod tests {
     use super::*;
 
     /// Pseudo-random numbers in −1..1.
-    fn diverged(i: usize, j: usize) -> f64 {
+    fn pseudo_random(i: usize, j: usize) -> f64 {
         (i as f64 * 7.31 + j as f64 * 3.17 + (i * j) as f64 * 0.77).rem_euclid(2.0) - 1.0
     }
 
@@ -430,7 +433,7 @@ mod tests {
         for i in 0..n {
             matrix.add(i, i, 0.1 + 2.0 * B as f64);
             for k in 1..=B.min(i) {
-                matrix.add(i, i - k, diverged(i, k));
+                matrix.add(i, i - k, pseudo_random(i, k));
             }
         }
         matrix
@@ -442,7 +445,7 @@ mod tests {
             let mut worst: f64 = 0.0;
             for n in 0..40 {
                 let matrix = example::<B>(n);
-                let wanted: Vec<f64> = (0..n).map(|i| diverged(i, 5)).collect();
+                let wanted: Vec<f64> = (0..n).map(|i| pseudo_random(i, 5)).collect();
                 let mut x = matrix.times(&wanted);
                 Factor::new(&matrix).unwrap().solve(&mut x);
                 let errors = x.iter().zip(&wanted).map(|(x, wanted)| (x - wanted).abs());
@@ -457,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn the_matrix_is_what_was_added() {
+    fn added_entries_are_read_back() {
         let mut matrix = Symmetric::<2>::zeros(4);
         matrix.add(1, 3, 5.0);
         matrix.add(2, 2, 7.0);
@@ -468,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_unknowns_come_out_bit_for_bit() {
+    fn fixed_unknowns_keep_their_bits() {
         let n = 30;
         let mut matrix = example::<5>(n);
         let free = matrix.clone();
@@ -492,7 +495,7 @@ mod tests {
 
     #[test]
     fn a_singular_matrix_is_rejected() {
-        // Second differences: straight lines have none, so two unknowns are free.
+        // Second differences vanish for straight lines, so two unknowns are free.
         let mut matrix = Symmetric::<2>::zeros(10);
         for i in 1..9 {
             for (j, c) in [(i - 1, 1.0), (i, -2.0), (i + 1, 1.0)] {
@@ -503,9 +506,9 @@ mod tests {
                 }
             }
         }
-        // It shows where the two ends meet.
+        // Detected where the eliminations from both ends meet.
         assert_eq!(Factor::new(&matrix).map_err(|e| e.row), Err(4));
-        // One fixed is not enough, two are.
+        // One fixed unknown is not enough, two are.
         matrix.fix(0, |_, _| {});
         assert_eq!(Factor::new(&matrix).map_err(|e| e.row), Err(5));
         matrix.fix(9, |_, _| {});
@@ -517,7 +520,7 @@ mod tests {
     #[test]
     fn solving_while_factoring_gives_the_same_bits() {
         let matrix = example::<5>(100);
-        let right: Vec<f64> = (0..100).map(|i| diverged(i, 2)).collect();
+        let right: Vec<f64> = (0..100).map(|i| pseudo_random(i, 2)).collect();
         let (mut one, mut two) = (right.clone(), right);
         let mut factor = Factor::default();
         factor.build_and_solve(&matrix, &mut one).unwrap();

@@ -1,24 +1,26 @@
 //! Banded systems of 3 by 3 blocks: unknown points whose coordinates are coupled.
 //!
-//! Three blocks beside the diagonal one. Elimination is that of `num::banded`, number by number and
-//! from both ends at once, but written block by block: loops of fixed size nine are unrolled by the
-//! compiler, and a row of the matrix is contiguous. Pivots are scalars, so a block may be stiff in
-//! one direction and soft in another: an inverse of the block would lose the digits of the soft one.
+//! The band has three blocks beside the diagonal one. Elimination is that of `num::banded`, scalar by
+//! scalar and from both ends at once, but written block by block: loops of fixed size nine are
+//! unrolled by the compiler, and a row of the matrix is contiguous. Pivots are scalars, so a block
+//! may be stiff in one direction and soft in another: an inverse of the block would lose the digits
+//! of the soft direction.
 //!
-//! Tests: `blocks_vs_numbers`, `a_block_that_is_not_definite_is_rejected`, `stiff_blocks_keep_their_digits`.
+//! Tests: `blocks_vs_scalars`, `a_block_that_is_not_definite_is_rejected`,
+//! `stiff_blocks_keep_their_digits`.
 
 use glam::{DMat3, DVec3};
 
 use super::banded::{NotPositiveDefiniteError, SMALLEST_PIVOT};
 use super::two::Two;
 
-/// Blocks beside the diagonal one.
+/// Number of blocks beside the diagonal one.
 const B: usize = 3;
 /// Largest number of block rows in the middle.
-const LEFT: usize = B + 1;
+const MAX_MIDDLE: usize = B + 1;
 
-/// One row of blocks: that on the diagonal (its lower half: 00, 10, 11, 20, 21, 22), and those to its
-/// left, row by row.
+/// One row of blocks: the diagonal block (its lower half: 00, 10, 11, 20, 21, 22), and the blocks to
+/// its left, row by row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlockRow {
     diagonal: [f64; 6],
@@ -56,7 +58,8 @@ impl BlockMatrix {
         };
     }
 
-    /// Adds a symmetric block between four neighbours from `first` on, by their weights.
+    /// Adds a symmetric block between each two of the four points from `first` on, times the product of
+    /// their weights.
     #[inline]
     pub fn add(&mut self, first: usize, weights: &[f64; 4], block: &DMat3) {
         let m = block.to_cols_array();
@@ -91,7 +94,8 @@ impl BlockMatrix {
 /// A block of the upper half and its mirror image in the lower.
 type Block = [Two; 9];
 
-/// A row of the factor: pivots and what is below them within the block, and the blocks to its left.
+/// A row of the factor: inverse pivots, the entries below them within the block, and the blocks to
+/// its left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pair {
     inverse: [Two; 3],
@@ -107,8 +111,8 @@ impl Pair {
         below: [[Two([0.0; 2]); 9]; B],
     };
 
-    /// Computes row `i` of each half from those of the window; returns the half whose pivot is too
-    /// small.
+    /// Computes row `i` of each half from the rows of the window. The error is the coordinate, the half
+    /// and the relative size of a pivot that is too small.
     #[inline]
     fn eliminate(
         &mut self,
@@ -121,17 +125,17 @@ impl Pair {
         // U = L D, the farthest column first; and its contribution to the diagonal.
         let u2 = mirrored(rows, i, 2);
         let mut u1 = mirrored(rows, i, 1);
-        take(&mut u1, &u2, &second.below[0]);
+        subtract_product(&mut u1, &u2, &second.below[0]);
         let mut u0 = mirrored(rows, i, 0);
-        take(&mut u0, &u2, &first.below[1]);
-        take(&mut u0, &u1, &first.below[0]);
+        subtract_product(&mut u0, &u2, &first.below[1]);
+        subtract_product(&mut u0, &u1, &first.below[0]);
         let mut d: [Two; 6] = std::array::from_fn(|k| Two([upper.diagonal[k], lower.diagonal[k]]));
         third.divide(&u2, &mut self.below[2]);
-        take_half(&mut d, &u2, &self.below[2]);
+        subtract_from_lower(&mut d, &u2, &self.below[2]);
         second.divide(&u1, &mut self.below[1]);
-        take_half(&mut d, &u1, &self.below[1]);
+        subtract_from_lower(&mut d, &u1, &self.below[1]);
         first.divide(&u0, &mut self.below[0]);
-        take_half(&mut d, &u0, &self.below[0]);
+        subtract_from_lower(&mut d, &u0, &self.below[0]);
         let one = |pivot: Two| Two([1.0 / pivot.0[0], 1.0 / pivot.0[1]]);
         let p0 = d[0];
         let i0 = one(p0);
@@ -155,7 +159,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Each row of a block times the inverse of this row's own block.
+    /// Each row of a block times the inverse of this row's diagonal block.
     #[inline]
     fn divide(&self, u: &Block, l: &mut Block) {
         let [a, b, c] = self.within;
@@ -171,7 +175,7 @@ impl Pair {
         }
     }
 
-    /// The inverse of this row's own block times a point.
+    /// The inverse of this row's diagonal block times a point.
     #[inline]
     fn solve(&self, y: [Two; 3]) -> [Two; 3] {
         let [a, b, c] = self.within;
@@ -185,7 +189,7 @@ impl Pair {
 
 /// `u −= v lᵀ`.
 #[inline]
-fn take(u: &mut Block, v: &Block, l: &Block) {
+fn subtract_product(u: &mut Block, v: &Block, l: &Block) {
     for r in 0..3 {
         for c in 0..3 {
             let sum =
@@ -197,7 +201,7 @@ fn take(u: &mut Block, v: &Block, l: &Block) {
 
 /// `d −= u lᵀ` for the lower half of a symmetric block.
 #[inline]
-fn take_half(d: &mut [Two; 6], u: &Block, l: &Block) {
+fn subtract_from_lower(d: &mut [Two; 6], u: &Block, l: &Block) {
     let mut k = 0;
     for r in 0..3 {
         for c in 0..=r {
@@ -211,7 +215,7 @@ fn take_half(d: &mut [Two; 6], u: &Block, l: &Block) {
 
 /// `y −= l x`.
 #[inline]
-fn take_point(y: &mut [Two; 3], l: &Block, x: &[Two; 3]) {
+fn subtract_from_point(y: &mut [Two; 3], l: &Block, x: &[Two; 3]) {
     for r in 0..3 {
         y[r] = y[r] - (l[3 * r] * x[0] + l[3 * r + 1] * x[1] + l[3 * r + 2] * x[2]);
     }
@@ -219,7 +223,7 @@ fn take_point(y: &mut [Two; 3], l: &Block, x: &[Two; 3]) {
 
 /// `y −= lᵀ x`.
 #[inline]
-fn take_point_across(y: &mut [Two; 3], l: &Block, x: &[Two; 3]) {
+fn subtract_transposed_from_point(y: &mut [Two; 3], l: &Block, x: &[Two; 3]) {
     for c in 0..3 {
         y[c] = y[c] - (l[c] * x[0] + l[3 + c] * x[1] + l[6 + c] * x[2]);
     }
@@ -228,7 +232,7 @@ fn take_point_across(y: &mut [Two; 3], l: &Block, x: &[Two; 3]) {
 /// `L D Lᵀ` of a [`BlockMatrix`], from both ends to the middle, with a right-hand side carried along.
 #[derive(Clone, Debug, Default)]
 pub struct BlockFactor {
-    /// Three empty ones, then the halves.
+    /// `B` empty pairs, then the halves.
     pairs: Vec<Pair>,
     points: Vec<[Two; 3]>,
 }
@@ -240,10 +244,10 @@ struct Coupling {
     after: [[Block; B]; B],
 }
 
-/// The rows in the middle, number by number.
+/// The rows in the middle, scalar by scalar.
 struct Middle {
-    matrix: [[f64; 3 * LEFT]; 3 * LEFT],
-    right: [f64; 3 * LEFT],
+    matrix: [[f64; 3 * MAX_MIDDLE]; 3 * MAX_MIDDLE],
+    right: [f64; 3 * MAX_MIDDLE],
     size: usize,
 }
 
@@ -257,7 +261,7 @@ impl BlockFactor {
         let rows = &matrix.rows[..];
         let n = rows.len();
         let half = n.saturating_sub(B) / 2;
-        // The first stay empty; all others are written before they are read.
+        // The first `B` stay empty; all others are written before they are read.
         self.pairs.resize(half + B, Pair::ZERO);
         self.points.resize(half + B, [Two::default(); 3]);
         for i in 0..half {
@@ -266,7 +270,7 @@ impl BlockFactor {
                 return Ok(()); // `resize` has made room for both
             };
             pair.eliminate(window, rows, i)
-                .map_err(|(c, lane, pivot)| refuse(i, n, c, lane, pivot))?;
+                .map_err(|(c, lane, pivot)| not_definite(i, n, c, lane, pivot))?;
             let (done, rest) = self.points.split_at_mut(i + B);
             let (Some([third, second, first]), Some(y)) =
                 (done.last_chunk::<B>(), rest.first_mut())
@@ -274,9 +278,9 @@ impl BlockFactor {
                 return Ok(());
             };
             *y = std::array::from_fn(|c| Two([x[i][c], x[n - 1 - i][c]]));
-            take_point(y, &pair.below[2], third);
-            take_point(y, &pair.below[1], second);
-            take_point(y, &pair.below[0], first);
+            subtract_from_point(y, &pair.below[2], third);
+            subtract_from_point(y, &pair.below[1], second);
+            subtract_from_point(y, &pair.below[0], first);
         }
         let coupling = self.coupling(rows, half);
         let mut middle = self.middle(rows, half, &coupling, x);
@@ -286,7 +290,7 @@ impl BlockFactor {
         for (k, x) in x[half..n - half].iter_mut().enumerate() {
             *x = DVec3::from_slice(&middle.right[3 * k..3 * k + 3]);
         }
-        self.back_out(half, &coupling, x);
+        self.substitute_back(half, &coupling, x);
         Ok(())
     }
 
@@ -305,7 +309,7 @@ impl BlockFactor {
                 u[j] = mirrored(rows, half + q, q + j);
                 for m in j + 1..B - q {
                     let v = u[m];
-                    take(&mut u[j], &v, &self.pairs[B + half - 1 - j].below[m - j - 1]);
+                    subtract_product(&mut u[j], &v, &self.pairs[B + half - 1 - j].below[m - j - 1]);
                 }
                 coupling.before[q][j] = u[j];
                 self.pairs[B + half - 1 - j].divide(&u[j], &mut coupling.after[q][j]);
@@ -317,8 +321,11 @@ impl BlockFactor {
     fn middle(&self, rows: &[BlockRow], half: usize, coupling: &Coupling, x: &[DVec3]) -> Middle {
         let n = rows.len();
         let left = n - 2 * half;
-        let mut middle =
-            Middle { matrix: [[0.0; 3 * LEFT]; 3 * LEFT], right: [0.0; 3 * LEFT], size: 3 * left };
+        let mut middle = Middle {
+            matrix: [[0.0; 3 * MAX_MIDDLE]; 3 * MAX_MIDDLE],
+            right: [0.0; 3 * MAX_MIDDLE],
+            size: 3 * left,
+        };
         for (q, (row, x)) in rows[half..].iter().zip(&x[half..]).enumerate().take(left) {
             middle.right[3 * q..3 * q + 3].copy_from_slice(&x.to_array());
             for c in 0..3 {
@@ -342,7 +349,7 @@ impl BlockFactor {
                 if let Some(point) =
                     (half + B).checked_sub(1 + j).and_then(|at| self.points.get(at))
                 {
-                    take_point(&mut y, l, point);
+                    subtract_from_point(&mut y, l, point);
                 }
                 for (c, y) in y.iter().enumerate() {
                     middle.right[3 * q + c] += y.0[0];
@@ -350,12 +357,12 @@ impl BlockFactor {
                 }
                 for p in 0..=q {
                     let mut u = [Two::default(); 9];
-                    take(&mut u, &coupling.before[q][j], &coupling.after[p][j]);
+                    subtract_product(&mut u, &coupling.before[q][j], &coupling.after[p][j]);
                     for c in 0..3 {
                         for d in 0..3 {
                             let Two([upper, lower]) = u[3 * c + d];
                             middle.add((q, c), (p, d), upper);
-                            // From below, row q is the later one no more.
+                            // In the lower half the order of p and q is reversed.
                             middle.add((left - 1 - p, d), (other, c), lower);
                         }
                     }
@@ -365,24 +372,24 @@ impl BlockFactor {
         middle
     }
 
-    /// From the middle to both ends.
-    fn back_out(&self, half: usize, coupling: &Coupling, x: &mut [DVec3]) {
+    /// Back substitution from the middle to both ends.
+    fn substitute_back(&self, half: usize, coupling: &Coupling, x: &mut [DVec3]) {
         let n = x.len();
         let left = n - 2 * half;
-        // The three last found, the nearest first.
+        // The last three unknowns found, the nearest first.
         let mut found = [[Two::default(); 3]; B];
         for i in (0..half).rev() {
             let pair = &self.pairs[B + i];
             let mut y = pair.solve(self.points[B + i]);
             let out = half - 1 - i;
             for (k, found) in found.iter().enumerate().take(out) {
-                take_point_across(&mut y, &self.pairs[B + i + 1 + k].below[k], found);
+                subtract_transposed_from_point(&mut y, &self.pairs[B + i + 1 + k].below[k], found);
             }
             if out < B {
                 for q in 0..(B - out).min(left) {
                     let point =
                         std::array::from_fn(|c| Two([x[half + q][c], x[n - 1 - half - q][c]]));
-                    take_point_across(&mut y, &coupling.after[q][out], &point);
+                    subtract_transposed_from_point(&mut y, &coupling.after[q][out], &point);
                 }
             }
             found.rotate_right(1);
@@ -395,7 +402,7 @@ impl BlockFactor {
 }
 
 impl Middle {
-    /// Adds to an entry of the lower half; what is above it, or in it twice, is left out.
+    /// Adds to an entry of the lower triangle; entries above the diagonal are ignored.
     fn add(&mut self, (q, c): (usize, usize), (p, d): (usize, usize), value: f64) {
         let (i, j) = (3 * q + c, 3 * p + d);
         if i >= j {
@@ -405,7 +412,7 @@ impl Middle {
 
     fn solve(&mut self) -> Result<(), (usize, f64)> {
         let (n, a, x) = (self.size, &mut self.matrix, &mut self.right);
-        let mut inverse = [0.0; 3 * LEFT];
+        let mut inverse = [0.0; 3 * MAX_MIDDLE];
         for i in 0..n {
             // U = L D of this row, column by column.
             let mut u = a[i];
@@ -436,18 +443,19 @@ impl Middle {
     }
 }
 
-fn refuse(i: usize, n: usize, c: usize, lane: usize, pivot: f64) -> NotPositiveDefiniteError {
+fn not_definite(i: usize, n: usize, c: usize, lane: usize, pivot: f64) -> NotPositiveDefiniteError {
     let row = if lane == 0 { i } else { n - 1 - i };
     NotPositiveDefiniteError { row: 3 * row + c, pivot }
 }
 
-/// Block `k` to the left of row `i` from above and of row `i` from below, as if each half were a
-/// matrix of its own.
+/// Block `k` to the left of row `i` from the top and of row `i` from the bottom, as if each half were
+/// a separate matrix.
 #[inline]
 fn mirrored(rows: &[BlockRow], i: usize, k: usize) -> Block {
     const NONE: [f64; 9] = [0.0; 9];
     let own = if k < i { &rows[i].below[k] } else { &NONE };
-    // Left of an entry in the mirror is right of it in the matrix: a row that follows, turned.
+    // Blocks to the left in the mirror image are to the right in the matrix: transposed blocks of the
+    // rows that follow.
     let follow = rows.get(rows.len() - i + k).map_or(&NONE, |row| &row.below[k]);
     std::array::from_fn(|at| Two([own[at], follow[3 * (at % 3) + at / 3]]))
 }
@@ -457,7 +465,7 @@ mod tests {
     use super::super::banded::{Factor, Symmetric};
     use super::*;
 
-    fn diverged(i: usize, j: usize) -> f64 {
+    fn pseudo_random(i: usize, j: usize) -> f64 {
         (i as f64 * 7.31 + j as f64 * 3.17 + (i * j) as f64 * 0.77).rem_euclid(2.0) - 1.0
     }
 
@@ -474,15 +482,19 @@ mod tests {
             }
         }
         for first in 0..n.saturating_sub(3) {
-            let way = DVec3::new(diverged(first, 1), diverged(first, 2), diverged(first, 3));
-            let block = DMat3::from_cols(way * way.x, way * way.y, way * way.z);
-            let weights: [f64; 4] = std::array::from_fn(|k| diverged(first, 5 + k));
+            let axis = DVec3::new(
+                pseudo_random(first, 1),
+                pseudo_random(first, 2),
+                pseudo_random(first, 3),
+            );
+            let block = DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
+            let weights: [f64; 4] = std::array::from_fn(|k| pseudo_random(first, 5 + k));
             blocks.add(first, &weights, &block);
             for a in 0..4 {
                 for b in 0..=a {
                     for c in 0..3 {
                         for d in 0..if a == b { c + 1 } else { 3 } {
-                            let value = weights[a] * weights[b] * way[c] * way[d];
+                            let value = weights[a] * weights[b] * axis[c] * axis[d];
                             numbers.add(3 * (first + a) + c, 3 * (first + b) + d, value);
                         }
                     }
@@ -493,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_vs_numbers() {
+    fn blocks_vs_scalars() {
         for n in 1..30 {
             let (blocks, numbers) = example(n);
             for i in 0..n {
@@ -506,7 +518,7 @@ mod tests {
                     }
                 }
             }
-            let right: Vec<f64> = (0..3 * n).map(|i| diverged(i, 4)).collect();
+            let right: Vec<f64> = (0..3 * n).map(|i| pseudo_random(i, 4)).collect();
             let mut wanted = right.clone();
             Factor::new(&numbers).unwrap().solve(&mut wanted);
             let mut x: Vec<DVec3> = right.chunks_exact(3).map(DVec3::from_slice).collect();
@@ -536,20 +548,20 @@ mod tests {
 
     #[test]
     fn stiff_blocks_keep_their_digits() {
-        // A row of masses joined by links that are a thousand million times as stiff along as across.
+        // A row of masses joined by links that are a billion times stiffer along than across.
         let n = 24;
-        let way = DVec3::new(0.6, 0.48, 0.64);
+        let axis = DVec3::new(0.6, 0.48, 0.64);
         let mut blocks = BlockMatrix::default();
         blocks.reset(n);
         for i in 0..n {
             blocks.add_evenly(i, 0, 1.0);
         }
-        let stiff = DMat3::from_cols(way * way.x, way * way.y, way * way.z) * 1e9;
+        let stiff = DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z) * 1e9;
         for first in 0..n - 3 {
             blocks.add(first, &[0.0, -1.0, 1.0, 0.0], &stiff);
         }
-        // Across the links nothing resists but the masses: the answer is the push itself.
-        let across = way.any_orthonormal_vector();
+        // Across the links only the masses resist: the solution is the right-hand side itself.
+        let across = axis.any_orthonormal_vector();
         let mut x = vec![across; n];
         BlockFactor::default().solve(&blocks, &mut x).unwrap();
         let worst = x.iter().map(|x| x.distance(across)).fold(0.0, f64::max);

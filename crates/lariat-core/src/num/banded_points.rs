@@ -81,7 +81,7 @@ impl<const B: usize> PointFactor<B> {
             }
             *x = y;
         }
-        // `terms[k]` is the sum of terms of the known unknowns for the one k + 1 places further up.
+        // `terms[k]` is the sum of terms of the solved unknowns for the one k + 1 places further up.
         let mut terms = [DVec3::ZERO; B];
         for (row, x) in self.rows.iter().zip(x.iter_mut()).rev() {
             let here = *x * row.diagonal - terms.first().copied().unwrap_or_default();
@@ -115,7 +115,7 @@ impl<const B: usize> PointFactor<B> {
 mod tests {
     use super::*;
 
-    fn diverged(i: usize, j: usize) -> f64 {
+    fn pseudo_random(i: usize, j: usize) -> f64 {
         (i as f64 * 5.93 + j as f64 * 2.71 + (i * j) as f64 * 0.61).rem_euclid(2.0) - 1.0
     }
 
@@ -124,7 +124,7 @@ mod tests {
         for i in 0..n {
             matrix.add(i, i, 6.5);
             for k in 1..=3.min(i) {
-                matrix.add(i, i - k, diverged(i, k));
+                matrix.add(i, i - k, pseudo_random(i, k));
             }
         }
         matrix
@@ -135,18 +135,18 @@ mod tests {
         for n in [1, 2, 3, 4, 5, 20] {
             let matrix = example(n);
             let wanted: Vec<DVec3> = (0..n)
-                .map(|i| DVec3::new(diverged(i, 5), diverged(i, 6), diverged(i, 7)))
+                .map(|i| DVec3::new(pseudo_random(i, 5), pseudo_random(i, 6), pseudo_random(i, 7)))
                 .collect();
             let column = |c: usize| matrix.times(&wanted.iter().map(|p| p[c]).collect::<Vec<_>>());
             let (x, y, z) = (column(0), column(1), column(2));
             let mut points: Vec<DVec3> = (0..n).map(|i| DVec3::new(x[i], y[i], z[i])).collect();
             let factor = PointFactor::new(&matrix).unwrap();
             factor.solve(&mut points);
-            let mut alone = z;
-            factor.solve_column(&mut alone);
+            let mut single = z;
+            factor.solve_column(&mut single);
             for i in 0..n {
                 assert!(points[i].distance(wanted[i]) < 1e-14, "{n}: {i}");
-                assert!((alone[i] - wanted[i].z).abs() < 1e-14);
+                assert!((single[i] - wanted[i].z).abs() < 1e-14);
             }
         }
         let mut flat = example(4);

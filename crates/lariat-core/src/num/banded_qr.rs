@@ -2,7 +2,7 @@
 //!
 //! Each row has `W` coefficients in neighbouring columns. Givens rotations reduce row after row
 //! to an upper triangle of the same width, so the work is proportional to the number of rows.
-//! The normal equations ([`super::banded`]) are thirty times as fast but square the condition number;
+//! The normal equations ([`super::banded`]) are thirty times faster but square the condition number;
 //! QR keeps it, which gaps of thousands of samples need. No pivoting is needed, so square systems
 //! that are symmetric but not definite can be solved here.
 //!
@@ -20,7 +20,7 @@ use thiserror::Error;
 /// singular systems.
 const SMALLEST: f64 = 1e-12;
 
-/// The rows do not determine every unknown.
+/// Error for rows that do not determine every unknown.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[error("the rows do not determine unknown {column}")]
 pub struct RankDeficientError {
@@ -28,17 +28,17 @@ pub struct RankDeficientError {
     pub column: usize,
 }
 
-/// Reduction of one row: rotations against rows of the triangle, and the empty row that it then
-/// fills, if any.
+/// Reduction of one row: number of rotations against rows of the triangle, and the empty row that it
+/// then fills, if any.
 #[derive(Clone, Copy, Debug)]
-struct Path {
-    turns: usize,
-    place: Option<usize>,
+struct Reduction {
+    rotations: usize,
+    fills: Option<usize>,
 }
 
 /// One rotation: row of the triangle, cosine and sine.
 #[derive(Clone, Copy, Debug)]
-struct Turn {
+struct Rotation {
     column: usize,
     cos: f64,
     sin: f64,
@@ -49,13 +49,13 @@ struct Turn {
 pub struct BandedQr<const W: usize> {
     /// `upper[i][k]` is entry `(i, i + k)`; a row without a diagonal is still empty.
     upper: Vec<[f64; W]>,
-    paths: Vec<Path>,
-    turns: Vec<Turn>,
+    reductions: Vec<Reduction>,
+    rotations: Vec<Rotation>,
 }
 
 impl<const W: usize> Default for BandedQr<W> {
     fn default() -> Self {
-        Self { upper: Vec::new(), paths: Vec::new(), turns: Vec::new() }
+        Self { upper: Vec::new(), reductions: Vec::new(), rotations: Vec::new() }
     }
 }
 
@@ -64,22 +64,22 @@ impl<const W: usize> BandedQr<W> {
     pub fn reset(&mut self, n: usize) {
         self.upper.clear();
         self.upper.resize(n, [0.0; W]);
-        self.paths.clear();
-        self.turns.clear();
+        self.reductions.clear();
+        self.rotations.clear();
     }
 
     /// Number of rows so far: the length of a right-hand side.
     pub fn rows(&self) -> usize {
-        self.paths.len()
+        self.reductions.len()
     }
 
     /// Adds a row with coefficients for the unknowns `start`, `start + 1`, and so on. Coefficients
     /// beyond the last unknown must be zero.
     ///
-    /// Rows may come in any order. In the order of `start` each takes at most `W` rotations; a late
-    /// one may take as many as there are unknowns after it.
+    /// Rows may come in any order. In the order of `start` each takes at most `W` rotations; a row out
+    /// of order may take as many as there are unknowns after it.
     pub fn add(&mut self, start: usize, mut row: [f64; W]) {
-        let (mut turns, mut place) = (0, None);
+        let (mut rotations, mut fills) = (0, None);
         for (column, upper) in self.upper.iter_mut().enumerate().skip(start) {
             if row == [0.0; W] {
                 break;
@@ -87,7 +87,7 @@ impl<const W: usize> BandedQr<W> {
             if row[0] != 0.0 {
                 if upper[0] == 0.0 {
                     *upper = row;
-                    place = Some(column);
+                    fills = Some(column);
                     break;
                 }
                 let size = (upper[0] * upper[0] + row[0] * row[0]).sqrt();
@@ -95,13 +95,13 @@ impl<const W: usize> BandedQr<W> {
                 for (above, below) in upper.iter_mut().zip(&mut row) {
                     (*above, *below) = (cos * *above + sin * *below, cos * *below - sin * *above);
                 }
-                self.turns.push(Turn { column, cos, sin });
-                turns += 1;
+                self.rotations.push(Rotation { column, cos, sin });
+                rotations += 1;
             }
             row.copy_within(1.., 0);
             row[W - 1] = 0.0;
         }
-        self.paths.push(Path { turns, place });
+        self.reductions.push(Reduction { rotations, fills });
     }
 
     /// Returns an error unless the rows determine every unknown.
@@ -120,18 +120,18 @@ impl<const W: usize> BandedQr<W> {
     pub fn solve(&self, right: &[f64], x: &mut Vec<f64>) {
         x.clear();
         x.resize(self.upper.len(), 0.0);
-        let mut turns = self.turns.iter();
-        for (path, &right) in self.paths.iter().zip(right) {
+        let mut rotations = self.rotations.iter();
+        for (reduction, &right) in self.reductions.iter().zip(right) {
             let mut carried = right;
-            for turn in turns.by_ref().take(path.turns) {
-                let above = &mut x[turn.column];
+            for rotation in rotations.by_ref().take(reduction.rotations) {
+                let above = &mut x[rotation.column];
                 (*above, carried) = (
-                    turn.cos * *above + turn.sin * carried,
-                    turn.cos * carried - turn.sin * *above,
+                    rotation.cos * *above + rotation.sin * carried,
+                    rotation.cos * carried - rotation.sin * *above,
                 );
             }
-            if let Some(place) = path.place {
-                x[place] = carried;
+            if let Some(fills) = reduction.fills {
+                x[fills] = carried;
             }
         }
         for (i, row) in self.upper.iter().enumerate().rev() {
@@ -149,7 +149,7 @@ mod tests {
     use super::super::banded::{Factor, Symmetric};
     use super::*;
 
-    fn diverged(i: usize, j: usize) -> f64 {
+    fn pseudo_random(i: usize, j: usize) -> f64 {
         (i as f64 * 7.31 + j as f64 * 3.17 + (i * j) as f64 * 0.77).rem_euclid(2.0) - 1.0
     }
 
@@ -161,8 +161,8 @@ mod tests {
         let mut sums = vec![0.0; n];
         let mut right = Vec::new();
         for i in (0..n - 2).chain(0..n - 2).chain([0, n - 3]) {
-            let row = [diverged(i, right.len()), diverged(i, 3 * right.len()), 1.0];
-            right.push(diverged(right.len(), 9));
+            let row = [pseudo_random(i, right.len()), pseudo_random(i, 3 * right.len()), 1.0];
+            right.push(pseudo_random(right.len(), 9));
             triangle.add(i, row);
             for j in 0..3 {
                 sums[i + j] += row[j] * right[right.len() - 1];
@@ -186,8 +186,8 @@ mod tests {
         let n = 9;
         let mut triangle = BandedQr::<3>::default();
         triangle.reset(n);
-        let entry = |i: usize, j: usize| if i == j { 0.0 } else { 2.0 + diverged(i, j) };
-        let wanted: Vec<f64> = (0..n).map(|i| diverged(i, 1)).collect();
+        let entry = |i: usize, j: usize| if i == j { 0.0 } else { 2.0 + pseudo_random(i, j) };
+        let wanted: Vec<f64> = (0..n).map(|i| pseudo_random(i, 1)).collect();
         let mut right = Vec::new();
         for i in 0..n {
             let start = i.saturating_sub(1).min(n - 3);
@@ -197,7 +197,7 @@ mod tests {
             triangle.add(start, row);
             right.push((0..3).map(|k| row[k] * wanted[start + k]).sum());
         }
-        // An odd number of unknowns coupled to their neighbours only leaves one open.
+        // An odd number of unknowns, each coupled only to its neighbours, leaves one undetermined.
         assert_eq!(triangle.check(), Err(RankDeficientError { column: n - 1 }));
         triangle.add(0, [1.0, 0.0, 0.0]);
         right.push(wanted[0]);

@@ -1,9 +1,9 @@
 //! FNV-1a hashes of 64 and 128 bits.
 //!
-//! Fowler, Noll and Vo. Not cryptographic; identifies results, takes (simulation caches) and files,
-//! with the same value on every machine.
+//! Fowler, Noll and Vo. Not cryptographic. Identifies results, takes (simulation caches) and files
+//! by a value that is the same on every machine.
 //!
-//! Tests: `published_values_come_out`, `hashing_eight_bytes_at_a_time_separates_as_well`.
+//! Tests: `hashes_match_the_published_values`, `many_bytes_depends_on_every_byte_and_the_length`.
 
 /// Incremental hash of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,8 +88,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn published_values_come_out() {
-        // Fowler, Noll and Vo's own test vectors.
+    fn hashes_match_the_published_values() {
+        // Test vectors of Fowler, Noll and Vo.
         for (text, small, large) in [
             ("", 0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d),
             ("a", 0xaf63_dc4c_8601_ec8c, 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn hashing_eight_bytes_at_a_time_separates_as_well() {
+    fn many_bytes_depends_on_every_byte_and_the_length() {
         let of = |bytes: &[u8]| {
             let mut hash = Fnv128::new();
             hash.many_bytes(bytes);
@@ -128,7 +128,7 @@ mod tests {
             assert_ne!(of(&other), of(text), "byte {at}");
             assert_ne!(of(&text[..at]), of(text), "cut at {at}");
         }
-        // A word of eight bytes is not the same bytes one by one, whatever they are.
+        // Padding with zeros changes the hash.
         assert_ne!(of(&[7, 0, 0, 0, 0, 0, 0, 0]), of(&[7]));
     }
 }

@@ -1,22 +1,22 @@
 //! The largest eigenvalues of a Hermitian matrix, with their vectors.
 //!
-//! Three steps, each of them finite and in a fixed order: Householder reflections make the matrix
+//! Three steps, each finite and in a fixed order: Householder reflections make the matrix
 //! tridiagonal and real; implicit QL makes it diagonal, and its rotations are stored; for
 //! each requested vector, rotations and reflections are undone from last to first.
 //! So a few vectors of a large matrix cost little more than its eigenvalues, and they are
 //! orthogonal to the last digits even for equal eigenvalues, which subspace and Lanczos iterations do
 //! not guarantee.
 //!
-//! Why not a library: the same matrix must give the same bits on every machine. Libraries of
-//! linear algebra choose their kernels by what the processor offers (fused multiply-add, wider
-//! registers), and the sums then round differently. Here every sum has one order. The loops run
-//! along rows whose entries do not depend on each other, so that the compiler can take several at
-//! a time without changing a bit.
+//! No library is used because the same matrix must give the same bits on every machine. Linear
+//! algebra libraries choose their kernels by the features of the processor (fused multiply-add,
+//! wider registers), and the sums then round differently. Here every sum has one order. The loops
+//! run along rows of independent entries, so that the compiler can vectorise them without changing
+//! a bit.
 //!
 //! Real and imaginary parts lie in two arrays, for the same reason.
 //!
 //! Tests: `eigenvectors_satisfy_their_equation`, `equal_eigenvalues_have_orthogonal_vectors`,
-//! `eigenvalues_of_a_known_matrix_come_back`, `the_largest_come_first`.
+//! `eigenvalues_of_known_matrices_vs_closed_form`, `the_largest_eigenvalues_come_first`.
 
 use std::ops::ControlFlow;
 
@@ -37,7 +37,7 @@ pub struct Hermitian {
 pub struct Eigen {
     /// All eigenvalues, descending.
     pub values: Vec<f64>,
-    /// The vectors of the first few.
+    /// Unit eigenvectors of the first ones.
     pub vectors: Vec<Vec<Complex64>>,
 }
 
@@ -63,22 +63,22 @@ struct Rotation {
 }
 
 impl Hermitian {
-    /// Of real and imaginary parts row by row; only the lower triangle is looked at.
+    /// Creates a matrix from its real and imaginary parts, row by row; only the lower triangle is read.
     ///
     /// # Panics
-    /// If either has not `n²` entries.
+    /// If either does not have `n²` entries.
     pub fn new(n: usize, re: Vec<f64>, im: Vec<f64>) -> Self {
         assert_eq!((re.len(), im.len()), (n * n, n * n), "a square matrix of {n} rows");
         Self { n, re, im }
     }
 
-    /// The eigenvalues, and the vectors of the largest. `count` receives the eigenvalues in descending
-    /// order and returns the number of vectors. `watch` receives the progress from 0 to 1 and may
-    /// cancel the computation.
+    /// Returns the eigenvalues, and the vectors of the largest. `count` receives the eigenvalues in
+    /// descending order and returns the number of vectors. `progress` receives the progress from 0 to
+    /// 1 and may cancel the computation.
     pub fn eigen(
         mut self,
         count: impl FnOnce(&[f64]) -> usize,
-        watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
+        progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Eigen, EigenError> {
         let n = self.n;
         for row in 0..n {
@@ -88,9 +88,9 @@ impl Hermitian {
             }
         }
         let mut diagonal = vec![0.0; n];
-        let mut beside = vec![0.0; n];
-        let phases = self.tridiagonalise(&mut diagonal, &mut beside, watch)?;
-        let rotations = diagonalise(&mut diagonal, &mut beside);
+        let mut off_diagonal = vec![0.0; n];
+        let phases = self.tridiagonalise(&mut diagonal, &mut off_diagonal, progress)?;
+        let rotations = diagonalise(&mut diagonal, &mut off_diagonal);
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by(|&a, &b| diagonal[b].total_cmp(&diagonal[a]));
         let values: Vec<f64> = order.iter().map(|&k| diagonal[k]).collect();
@@ -105,8 +105,8 @@ impl Hermitian {
     fn tridiagonalise(
         &mut self,
         diagonal: &mut [f64],
-        beside: &mut [f64],
-        watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
+        off_diagonal: &mut [f64],
+        progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Vec<Complex64>, EigenError> {
         let n = self.n;
         // neighbour[i] is the entry (i, i − 1) of the tridiagonal matrix.
@@ -118,7 +118,7 @@ impl Hermitian {
                 break;
             }
             let done = 1.0 - (i as f64 / n as f64) * (i as f64 / n as f64) * (i as f64 / n as f64);
-            if i % 16 == 0 && watch(done).is_break() {
+            if i % 16 == 0 && progress(done).is_break() {
                 return Err(EigenError::Stopped);
             }
             neighbour[i] = self.reflect(i, &mut p_re[..i], &mut p_im[..i]);
@@ -127,15 +127,15 @@ impl Hermitian {
         let mut phases = vec![Complex64::ONE; n];
         for i in 1..n {
             let size = complex::abs(neighbour[i]);
-            let turn = if size > 0.0 { neighbour[i] / size } else { Complex64::ONE };
-            phases[i] = phases[i - 1] * turn;
-            beside[i - 1] = size;
+            let phase = if size > 0.0 { neighbour[i] / size } else { Complex64::ONE };
+            phases[i] = phases[i - 1] * phase;
+            off_diagonal[i - 1] = size;
         }
         Ok(phases)
     }
 
     /// Clears row `i` left of `i − 1` by a reflection `1 − 2vvᴴ` of the rows above it, and returns
-    /// what is left at `(i, i − 1)`. The row keeps the conjugate of `v`; it is zero if there was
+    /// the new entry `(i, i − 1)`. The row keeps the conjugate of `v`; it is zero if there was
     /// nothing to clear.
     fn reflect(&mut self, i: usize, p_re: &mut [f64], p_im: &mut [f64]) -> Complex64 {
         let n = self.n;
@@ -161,16 +161,16 @@ impl Hermitian {
         let size = sum.sqrt();
         let scaled = edge * scale;
         let scaled_size = complex::abs(scaled);
-        let turn = if scaled_size > 0.0 { scaled / scaled_size } else { Complex64::ONE };
-        // r − (−turn·size) e: no cancellation, since both have the phase of the edge.
-        v_re[last] += turn.re * size;
-        v_im[last] += turn.im * size;
+        let phase = if scaled_size > 0.0 { scaled / scaled_size } else { Complex64::ONE };
+        // r − (−phase·size) e: no cancellation, since both have the phase of the edge.
+        v_re[last] += phase.re * size;
+        v_im[last] += phase.im * size;
         // Its squared length is 2 size (size + |edge|); make it a unit vector.
         let unit = 1.0 / (2.0 * size * (size + scaled_size)).sqrt();
         for (re, im) in v_re.iter_mut().zip(v_im.iter_mut()) {
             (*re, *im) = (*re * unit, *im * unit);
         }
-        let neighbour = -turn * (size * largest);
+        let neighbour = -phase * (size * largest);
 
         // The row is conj(w) for the reflection vector w: A ← (1 − 2wwᴴ) A (1 − 2wwᴴ) on the
         // block above. p = A w, K = wᴴ p, q = p − K w, A ← A − 2 q wᴴ − 2 w qᴴ.
@@ -229,7 +229,7 @@ impl Hermitian {
             z[i + 1] = c * high - s * low;
         }
         let mut vector: Vec<Complex64> = z.iter().zip(phases).map(|(z, phase)| phase * z).collect();
-        // Reflections were made from the last row up, so they are undone from the first down.
+        // Reflections were applied from the last row up, so they are undone from the first row down.
         for i in 1..n {
             let (row_re, row_im) = (&self.re[i * n..][..i], &self.im[i * n..][..i]);
             let mut along = Complex64::ZERO;
@@ -265,38 +265,38 @@ fn dot(a_re: &[f64], a_im: &[f64], v_re: &[f64], v_im: &[f64]) -> (f64, f64) {
     ((re[0] + re[1]) + (re[2] + re[3]), (im[0] + im[1]) + (im[2] + im[3]))
 }
 
-/// Implicit QL on a real symmetric tridiagonal matrix, `beside[i]` between `i` and `i + 1`. The
-/// diagonal becomes the eigenvalues; the rotations are returned in the order they were made.
-fn diagonalise(diagonal: &mut [f64], beside: &mut [f64]) -> Vec<Rotation> {
-    /// Largest number of iterations per eigenvalue. Three are usual; far beyond, rounding prevents
-    /// convergence, and the off-diagonal entry is as small as rounding.
-    const ROUNDS: usize = 60;
+/// Implicit QL on a real symmetric tridiagonal matrix, `off_diagonal[i]` between `i` and `i + 1`.
+/// Replaces the diagonal by the eigenvalues and returns the rotations in the order of application.
+fn diagonalise(diagonal: &mut [f64], off_diagonal: &mut [f64]) -> Vec<Rotation> {
+    /// Largest number of iterations per eigenvalue. Three are usual. If it is reached, rounding
+    /// prevents convergence, and the off-diagonal entry is as small as rounding.
+    const MAX_ITERATIONS: usize = 60;
     let n = diagonal.len();
     let mut rotations = Vec::new();
     for l in 0..n {
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ITERATIONS {
             // The first index from l on at which the matrix splits.
             let small = |m: usize| {
                 let around = diagonal[m].abs() + diagonal[m + 1].abs();
-                beside[m].abs() <= f64::EPSILON * around
+                off_diagonal[m].abs() <= f64::EPSILON * around
             };
             let m = (l..n - 1).find(|&m| small(m)).unwrap_or(n - 1);
             if m == l {
                 break;
             }
             // Wilkinson's shift.
-            let g = (diagonal[l + 1] - diagonal[l]) / (2.0 * beside[l]);
+            let g = (diagonal[l + 1] - diagonal[l]) / (2.0 * off_diagonal[l]);
             let r = (g * g + 1.0).sqrt();
-            let mut g = diagonal[m] - diagonal[l] + beside[l] / (g + r.copysign(g));
+            let mut g = diagonal[m] - diagonal[l] + off_diagonal[l] / (g + r.copysign(g));
             let (mut s, mut c, mut p) = (1.0, 1.0, 0.0);
             let mut broke = false;
             for i in (l..m).rev() {
-                let (f, b) = (s * beside[i], c * beside[i]);
+                let (f, b) = (s * off_diagonal[i], c * off_diagonal[i]);
                 let r = (f * f + g * g).sqrt();
-                beside[i + 1] = r;
+                off_diagonal[i + 1] = r;
                 if r == 0.0 {
                     diagonal[i + 1] -= p;
-                    beside[m] = 0.0;
+                    off_diagonal[m] = 0.0;
                     broke = true;
                     break;
                 }
@@ -310,8 +310,8 @@ fn diagonalise(diagonal: &mut [f64], beside: &mut [f64]) -> Vec<Rotation> {
             }
             if !broke {
                 diagonal[l] -= p;
-                beside[l] = g;
-                beside[m] = 0.0;
+                off_diagonal[l] = g;
+                off_diagonal[m] = 0.0;
             }
         }
     }
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn eigenvalues_of_a_known_matrix_come_back() {
+    fn eigenvalues_of_known_matrices_vs_closed_form() {
         // i on one side of the diagonal, −i on the other: 2 cos(kπ/(n + 1)).
         let n = 30;
         let ring = matrix(n, |i, j| if i == j + 1 { Complex64::I } else { Complex64::ZERO });
@@ -399,7 +399,7 @@ mod tests {
 
     #[test]
     fn equal_eigenvalues_have_orthogonal_vectors() {
-        // Sums of three dyads of the same size in 20 dimensions: 3 equal ones, 17 zeros.
+        // The sum of three dyads of equal size in 20 dimensions: 3 equal eigenvalues, 17 zeros.
         let n = 20;
         let mut unit: Vec<Vec<Complex64>> = Vec::new();
         for k in 0..3 {
@@ -416,7 +416,7 @@ mod tests {
         let (stretch, angle) = worst(&dyads, &eigen);
         assert!(stretch < 1e-13 && angle < 1e-13, "{stretch:e}, {angle:e}");
         assert!((eigen.values[2] - 5.0).abs() < 1e-13 && eigen.values[3].abs() < 1e-13);
-        // Diagonal and zero matrices split at once.
+        // A zero matrix splits at once.
         let zeros = matrix(6, |_, _| Complex64::ZERO);
         assert_eq!(all(&zeros).values, [0.0; 6]);
         let (stretch, angle) = worst(&zeros, &all(&zeros));
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_come_first() {
+    fn the_largest_eigenvalues_come_first() {
         let eigen = matrix(40, scattered).eigen(|_| 3, &mut |_| ControlFlow::Continue(())).unwrap();
         assert_eq!((eigen.values.len(), eigen.vectors.len()), (40, 3));
         assert!(eigen.values.is_sorted_by(|a, b| a >= b), "{:?}", eigen.values);
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_is_refused() {
+    fn a_nan_entry_and_a_cancelled_run_are_errors() {
         let mut broken = matrix(5, scattered);
         broken.re[3 * 5 + 1] = f64::NAN;
         let error = broken.eigen(|_| 1, &mut |_| ControlFlow::Continue(())).unwrap_err();

@@ -1,10 +1,9 @@
 //! Elementary functions that give the same bits on every machine.
 //!
-//! The `sin` of one C library may differ in its last bit from that of another, but results must not.
-//! So every transcendental function of Lariat is here: `libm` is portable Rust, and Rust never
-//! contracts or reassociates floating-point operations. `clippy.toml` forbids the
-//! others. `sqrt`, `abs`, `floor`, `round`, `min` and `max` are exact by IEEE 754 and are used
-//! as they are.
+//! C libraries disagree about the last bit of `sin`, and results must not depend on them. So every
+//! transcendental function of Lariat is here: `libm` is portable Rust, and Rust never contracts or
+//! reassociates floating-point operations. `clippy.toml` forbids the others.
+//! `sqrt`, `abs`, `floor`, `round`, `min` and `max` are exact by IEEE 754 and are used as they are.
 //!
 //! [`sin_turns`], [`ln_fast`], [`ln_1p_fast`] and [`asinh_fast`] are for the hot loops over samples:
 //! branch-free polynomials that the compiler can vectorise, with stated and tested accuracy.
@@ -31,8 +30,8 @@ pub fn tan(x: f64) -> f64 {
     libm::tan(x)
 }
 
-/// The angle in `[0, π]` whose cosine is `x`; arguments a rounding error outside `[-1, 1]` count
-/// as the end.
+/// The angle in `[0, π]` whose cosine is `x`. Arguments are clamped to `[-1, 1]`, which rounding may
+/// exceed.
 pub fn acos(x: f64) -> f64 {
     libm::acos(x.clamp(-1.0, 1.0))
 }
@@ -67,7 +66,7 @@ pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
-/// `ln(1 + x)` without losing a small `x`.
+/// `ln(1 + x)`, accurate for small `x`.
 pub fn ln_1p(x: f64) -> f64 {
     libm::log1p(x)
 }
@@ -88,7 +87,7 @@ pub fn hypot(x: f64, y: f64) -> f64 {
 }
 
 /// 1.5·2⁵²: adding and subtracting it rounds to the nearest integer, twice as fast as `round` and
-/// in vectors too; right for anything below 2⁵¹.
+/// also in vector registers; correct below 2⁵¹.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// `sin(2π x)` for `x` in turns, to 3e-16 absolute, and exact at every quarter turn.
@@ -111,7 +110,7 @@ pub fn cos_turns(x: f64) -> f64 {
 pub fn sin_cos_turns(x: f64) -> (f64, f64) {
     let quarters = 4.0 * x;
     let whole = (quarters + ROUND) - ROUND;
-    let rest = 0.5 * (quarters - whole); // in half turns, within a quarter of one
+    let rest = 0.5 * (quarters - whole); // in half turns, at most a quarter of one
     let (sin, cos) = near_zero(rest);
     // The quarter: -2, -1, 0, 1 or 2.
     let quarter = whole - 4.0 * ((0.25 * whole + ROUND) - ROUND);
@@ -158,7 +157,8 @@ fn near_zero(x: f64) -> (f64, f64) {
     (sin, cos)
 }
 
-/// `asinh(x)` to a few 1e-16 relative for finite `x`, branch-free and short enough for loops over samples.
+/// `asinh(x)` to a few 1e-16 relative for finite `x`, branch-free and short enough for loops over
+/// samples.
 #[inline]
 pub fn asinh_fast(x: f64) -> f64 {
     // asinh |x| = ln(1 + w), w = |x| + x²/(1 + √(1 + x²)): no cancellation for small x.
@@ -174,7 +174,7 @@ pub fn ln_1p_fast(w: f64) -> f64 {
     // Rounding error of the addition, to first order in ln: (w - (x - 1)) / x.
     let lost = (w - (x - 1.0)) / x;
     let (e, m) = split(x);
-    // m - 1 is exact there; for e = 0 take w itself, so that tiny w survives whole.
+    // m - 1 is exact; for e = 0, w itself is used, so that a tiny w keeps all its digits.
     let f = if e == 0.0 { w } else { m - 1.0 };
     let lost = if e == 0.0 { 0.0 } else { lost };
     ln_of_split(e, f, lost)
@@ -191,7 +191,7 @@ pub fn ln_fast(x: f64) -> f64 {
 #[inline]
 fn split(x: f64) -> (f64, f64) {
     let bits = x.to_bits().wrapping_add(0x3ff0_0000_0000_0000 - 0x3fe6_a09e_667f_3bcd);
-    // The exponent as a number, by bits: a conversion would not go into a vector register.
+    // The exponent as a number, by bits: a conversion would not be vectorised.
     let e =
         f64::from_bits((bits >> 52) | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1023.0);
     let m = f64::from_bits((bits & 0x000f_ffff_ffff_ffff).wrapping_add(0x3fe6_a09e_667f_3bcd));
@@ -249,7 +249,7 @@ mod tests {
             let quarter = i.rem_euclid(4) as usize;
             assert_eq!(sin_cos_turns(f64::from(i) * 0.25), exact[quarter]);
         }
-        // A wave never exceeds its magnitude, and an hour of travel costs no phase.
+        // A wave never exceeds its magnitude, and an hour of travel does not change its phase.
         assert_eq!(sin_turns(1e9 + 0.25), sin_turns(0.25));
     }
 

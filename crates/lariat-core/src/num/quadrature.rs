@@ -1,4 +1,4 @@
-//! Gauss-Legendre quadrature: one panel, its nodes, and adaptive halving.
+//! Gauss-Legendre quadrature: one panel, its nodes, and adaptive halving of panels.
 //!
 //! Tests: `gauss8_is_exact_for_degree_fifteen`, `halving_finds_a_kink`.
 
@@ -17,7 +17,7 @@ const WEIGHTS: [f64; 4] = [
     0.181_341_891_689_180_98,
 ];
 
-/// Nodes and weights of the 8-point rule on `[0, 1]`, rising.
+/// Nodes and weights of the 8-point rule on `[0, 1]`, in ascending order.
 pub fn gauss8_nodes() -> [(f64, f64); 8] {
     std::array::from_fn(|k| {
         if k < 4 { (NODES[k], WEIGHTS[k]) } else { (1.0 - NODES[7 - k], WEIGHTS[7 - k]) }
@@ -34,10 +34,11 @@ pub fn gauss8(a: f64, b: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     h * sum
 }
 
-/// Integral of `f` from `a` to `b`, halving until halving changes less than `tolerance`, or
-/// `depth` times.
+/// Integral of `f` from `a` to `b`. Panels are halved until the result changes by less than
+/// `tolerance`, at most `depth` times.
 ///
-/// For integrands with near kinks. If the kinks are known, integrate from one to the next instead.
+/// For integrands that are nearly kinked. If the kinks are known, integrate from one to the next
+/// instead.
 pub fn adaptive(a: f64, b: f64, tolerance: f64, depth: u32, f: &mut impl FnMut(f64) -> f64) -> f64 {
     let whole = gauss8(a, b, &mut *f);
     halve(a, b, whole, tolerance, depth, f)
@@ -78,12 +79,12 @@ mod tests {
 
     #[test]
     fn halving_finds_a_kink() {
-        let mut asked = 0;
+        let mut evaluations = 0;
         let ours = adaptive(0.0, 1.0, 1e-12, 40, &mut |x| {
-            asked += 1;
+            evaluations += 1;
             (x - 0.3).abs()
         });
         assert!((ours - (0.045 + 0.245)).abs() < 1e-12, "{ours}");
-        assert!(asked < 2000, "{asked} values");
+        assert!(evaluations < 2000, "{evaluations} evaluations");
     }
 }

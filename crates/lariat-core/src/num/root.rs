@@ -7,18 +7,18 @@
 /// Finds `x` between `a` and `b` with `|f(x)| <= tolerance`, or as near as floating point allows.
 ///
 /// `fa` and `fb` are the values at the ends and must not have the same sign; the function may
-/// have kinks. At most `most` evaluations are made; the best argument found is returned.
+/// have kinks. Makes at most `max_evaluations` and returns the best argument found.
 pub fn bracketed(
     (mut a, mut fa): (f64, f64),
     (mut b, mut fb): (f64, f64),
     tolerance: f64,
-    most: usize,
+    max_evaluations: usize,
     mut f: impl FnMut(f64) -> f64,
 ) -> f64 {
     let (mut best, mut least) = if fa.abs() <= fb.abs() { (a, fa.abs()) } else { (b, fb.abs()) };
     // Position of the next trial, as a fraction from b to a.
     let mut fraction = fb / (fb - fa);
-    for _ in 0..most {
+    for _ in 0..max_evaluations {
         if least <= tolerance {
             break;
         }
@@ -39,7 +39,8 @@ pub fn bracketed(
             (a, fa) = (b, fb);
         }
         (b, fb) = (x, fx);
-        // Now a and b bracket, c is the point given up. Interpolate if the three are well placed.
+        // Now a and b bracket the root, and c is the discarded point. Interpolate if the three are well
+        // placed.
         let xi = (b - a) / (c - a);
         let phi = (fb - fa) / (fc - fa);
         fraction = if phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi {
@@ -67,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kink_does_not_stop_it() {
+    fn a_kink_does_not_prevent_convergence() {
         let g = |x: f64| if x < 0.3 { 10.0 * (x - 0.3) } else { 0.01 * (x - 0.3) };
         let mut calls = 0;
         let x = bracketed((0.0, g(0.0)), (1.0, g(1.0)), 1e-12, 200, |x| {

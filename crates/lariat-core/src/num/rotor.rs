@@ -11,8 +11,8 @@ use super::ops;
 /// Number of angles per block.
 pub const LANES: usize = 8;
 
-/// Calls `each(i, sin, cos)` for the angles `start + i · step`, in turns, `i` in `0..n`; within
-/// `n · 5e-17` of the functions themselves.
+/// Calls `each(i, sin, cos)` for the angles `start + i · step`, in turns, `i` in `0..n`; accurate to
+/// `n · 5e-17`.
 #[inline]
 pub fn at_equal_steps(start: f64, step: f64, n: usize, each: impl FnMut(usize, f64, f64)) {
     let lanes = std::array::from_fn(|k| start + k as f64 * step);
@@ -58,9 +58,10 @@ mod tests {
                 assert_eq!(i, seen);
                 seen += 1;
                 let x = 0.13 + i as f64 * 0.0417;
-                let bar = 1e-15 + 5e-17 * n as f64;
+                let limit = 1e-15 + 5e-17 * n as f64;
                 assert!(
-                    (sin - ops::sin_turns(x)).abs() < bar && (cos - ops::cos_turns(x)).abs() < bar,
+                    (sin - ops::sin_turns(x)).abs() < limit
+                        && (cos - ops::cos_turns(x)).abs() < limit,
                     "{i} of {n}"
                 );
             });

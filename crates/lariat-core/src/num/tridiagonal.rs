@@ -1,14 +1,14 @@
 //! The tridiagonal system of interpolating B-splines: 1, 4, 1.
 //!
-//! `q[i-1] + 4 q[i] + q[i+1] = 6 p[i]`, open with known ends or closed in a ring. Diagonally
-//! dominant, so elimination without pivoting is safe, and it is O(n).
+//! `q[i-1] + 4 q[i] + q[i+1] = 6 p[i]`, open with known ends or closed in a ring. The matrix is
+//! diagonally dominant, so elimination without pivoting is safe; it takes O(n).
 
 use glam::DVec3;
 
 /// Solves in place for the inner unknowns of `q`, whose first and last entries are given and
 /// whose inner entries hold the right-hand sides.
 ///
-/// `scratch` keeps the elimination factors between calls.
+/// `scratch` is memory for the elimination factors, reused between calls.
 pub fn solve_141(q: &mut [DVec3], scratch: &mut Vec<f64>) {
     let n = q.len();
     if n < 3 {
@@ -16,7 +16,7 @@ pub fn solve_141(q: &mut [DVec3], scratch: &mut Vec<f64>) {
     }
     let inner = n - 2;
     scratch.clear();
-    // c[k] = 1 / (4 - c[k-1]): it settles at 2 - √3 within twenty entries.
+    // c[k] = 1 / (4 - c[k-1]) converges to 2 - √3 within twenty entries.
     let mut c = 0.0;
     let last = q[n - 1];
     q[n - 2] -= last;
@@ -45,7 +45,7 @@ pub fn solve_141_ring(q: &mut [DVec3]) {
             return;
         }
         2 => {
-            // q0·4 + 2 q1 = r0, and the mirror.
+            // 4 q0 + 2 q1 = r0, and its mirror image.
             let (r0, r1) = (q[0], q[1]);
             q[0] = (r0 * 4.0 - r1 * 2.0) / 12.0;
             q[1] = (r1 * 4.0 - r0 * 2.0) / 12.0;
@@ -53,7 +53,7 @@ pub fn solve_141_ring(q: &mut [DVec3]) {
         }
         _ => {}
     }
-    // A = B + w wᵀ/γ-like: B has corner diagonals 4 - γ and 4 - 1/γ, with γ = -4.
+    // A is B plus a rank-one matrix; B has the corner diagonals 4 - γ and 4 - 1/γ, with γ = -4.
     let gamma = -4.0;
     let diagonal = |i: usize| match i {
         0 => 4.0 - gamma,
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn ring_is_satisfied() {
+    fn ring_system_is_satisfied() {
         for n in 1..40 {
             let rhs = pseudo_random(n);
             let mut q = rhs.clone();

@@ -302,7 +302,9 @@ impl Warning {
             PoseWarning::TooWavy { share, missing } => {
                 Self::new("waves", TooWavy { share, missing })
             }
-            PoseWarning::TooFine { doubt } => Self::new("waves", TooFine { doubt }),
+            PoseWarning::TooFine { error_bound } => {
+                Self::new("waves", TooFine { doubt: error_bound })
+            }
             PoseWarning::Pincers(PincerWarning::TooMany { held, coils }) => {
                 Self::new("pincers", PinchedTooMany { held, coils })
             }

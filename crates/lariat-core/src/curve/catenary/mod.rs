@@ -10,10 +10,10 @@
 //!
 //! * The paper computes `b` by an inverse hyperbolic cosine whose argument is exactly 1 for level
 //!   ends, where a rounding error gives NaN. We use the equivalent, smooth
-//!   `b = artanh(v/L) − a`, which also needs no "lower end first"; and of that only
-//!   `e^b = ((L + |v|)/√(L² − v²))^±1 e^−a`, whose factors are known from the equation for
-//!   `a`: no logarithm, no exponential, and no cancellation in `L − |v|` for steep ropes. The far end is met to
-//!   6e-15 of the length over a million-fold range.
+//!   `b = artanh(v/L) − a`, which also needs no "lower end first". Only
+//!   `e^b = ((L + |v|)/√(L² − v²))^±1 e^−a` is computed, whose factors are known from the equation
+//!   for `a`: no logarithm, no exponential, and no cancellation in `L − |v|` for steep ropes. The far
+//!   end is met to 6e-15 of the length over a million-fold range.
 //! * Its branch for `N > M` cannot be reached: `α > 0` makes `M` the larger.
 //! * `a` is accurate to the last digits (`solve`), so the linear correction `s·e`, which shears the
 //!   curve, is not needed.
@@ -21,7 +21,7 @@
 //!   length, so that the displacement of a vertical fold does not jump (`FRAME_TURN`).
 //! * Samples are exact in arc length; nothing is resampled.
 //!
-//! Tests: `ends_meet_exactly`, `length_is_what_was_asked`, `level_ends_are_not_special`,
+//! Tests: `ends_meet_exactly`, `length_is_as_requested`, `level_ends_are_not_special`,
 //! `deep_and_tight_ropes_vs_high_precision`, `a_taut_rope_is_a_straight_line`,
 //! `coincident_and_vertical_ends_fold`.
 
@@ -92,9 +92,9 @@ const TAUT: f64 = 1.0 + 4e-16;
 /// Horizontal gap, as a fraction of the length, below which a rope is a fold; the error is below `h`.
 const FOLD: f64 = 1e-12;
 
-/// Length over which a frame turns by 45 degrees at the lowest point, at least, as a fraction of the
-/// shorter leg. Larger: deep ropes that samples can still follow get another shape than the
-/// paper's. Smaller: the loop of a displaced fold falls between the samples.
+/// Smallest length over which a frame turns by 45 degrees at the lowest point, as a fraction of the
+/// shorter leg. Larger: deep ropes that samples can still follow deviate from the paper's shape.
+/// Smaller: the loop of a displaced fold falls between the samples.
 const FRAME_TURN: f64 = 0.01;
 
 /// The up direction after swing and sway in radians, as in figure 7: `Rx(swing) · Ry(sway) · Z`.
@@ -106,7 +106,8 @@ pub fn tilted_up(swing: f64, sway: f64, (x, y): (DVec3, DVec3)) -> DVec3 {
     x * sin_sway - y * (sin_swing * cos_sway) + DVec3::Z * (cos_swing * cos_sway)
 }
 
-/// X along the horizontal part of the chord and Y to its left; the world's for a vertical chord.
+/// X along the horizontal component of the chord and Y to its left; the world's axes for a vertical
+/// chord.
 pub fn chord_axes(start: DVec3, end: DVec3) -> (DVec3, DVec3) {
     let chord = end - start;
     let x = DVec3::new(chord.x, chord.y, 0.0).try_normalize().unwrap_or(DVec3::X);
@@ -127,7 +128,7 @@ impl Catenary {
     ) -> Result<Self, CatenaryError> {
         let chord = end - start;
         let up_squared = up.length_squared();
-        // One test for all of them: a number that is not finite makes the sum not finite.
+        // One test for all of them: a non-finite number makes the sum non-finite.
         let finite = (start.dot(end) + chord.length_squared() + length).is_finite();
         if !(finite && up_squared > 0.0 && up_squared.is_finite() && length >= 0.0) {
             return Err(invalid(start, end, length, up));
@@ -151,9 +152,10 @@ impl Catenary {
         Ok(Self { start, end, along, up, requested: length, gap, span, rise, length: hung, shape })
     }
 
-    /// The rope of these ends whose parameter is `a` (0 is taut); its length follows.
+    /// The rope between the same ends with parameter `a` (0 is taut); its length follows.
     ///
-    /// Length-true ropes are fitted by `a`, in which the length is smooth also at the taut end.
+    /// Ropes that keep their length are fitted by `a`, of which the length is a smooth function even
+    /// at the taut end.
     pub(crate) fn with_parameter(&self, a: f64) -> Self {
         let mut hung = Self { shape: Shape::Taut, length: self.gap, ..self.clone() };
         // Below this a the sag is under a billionth of the span: a straight line.
@@ -174,7 +176,7 @@ impl Catenary {
         }
     }
 
-    /// The rope of these ends with another length.
+    /// The rope between the same ends with another length.
     pub(crate) fn with_length(&self, length: f64) -> Self {
         Self::between(self.start, self.end, length, self.up).unwrap_or_else(|_| self.clone())
     }
@@ -209,14 +211,13 @@ impl Catenary {
         }
     }
 
-    /// Length over which the frame turns at the lowest point of a rope that turns within less, in
-    /// metres, with the arc length of that point; `None` where the frame is that of the curve.
+    /// Arc length of the lowest point and the length over which the frame turns there, both in metres,
+    /// for a rope that turns within less; `None` if the frame turns with the curve.
     ///
-    /// A frame that turned with a fold would flip within no length, and a displacement with it: a
-    /// step from one leg to the other. This frame turns as that of a catenary of this scale
-    /// instead, so that a displaced fold is a smooth loop, the limit of ropes whose ends approach
-    /// one another. The length is a fraction of the shorter leg: it vanishes with the leg, where
-    /// the fold becomes the straight line that has no turn.
+    /// A frame that turned with a fold would flip at a point, and a displacement would jump from one
+    /// leg to the other. Instead the frame turns as that of a catenary of this scale, so that a
+    /// displaced fold is a smooth loop, the limit of ropes whose ends approach one another. The length
+    /// is a fraction of the shorter leg: it vanishes with the leg, as the fold becomes a straight line.
     fn frame_turn(&self) -> Option<(f64, f64)> {
         let (lowest, scale) = match self.shape {
             Shape::Taut => return None,
@@ -310,7 +311,7 @@ impl Catenary {
         }
         out.resize(n, DVec3::ZERO);
         // The binormal is constant: the rope hangs in a plane.
-        let (start, along, up, aside) =
+        let (start, along, up, binormal) =
             (self.start, self.along, self.up, self.along.cross(self.up));
         self.in_plane(n, |first, at| {
             let (mut ox, mut oy) = ([0.0; LANES], [0.0; LANES]);
@@ -324,9 +325,9 @@ impl Catenary {
                     at.y[k] + at.cos[k] * (share * ox[k]),
                     share * oy[k],
                 );
-                world[0][k] = start.x + along.x * a + up.x * b + aside.x * c;
-                world[1][k] = start.y + along.y * a + up.y * b + aside.y * c;
-                world[2][k] = start.z + along.z * a + up.z * b + aside.z * c;
+                world[0][k] = start.x + along.x * a + up.x * b + binormal.x * c;
+                world[1][k] = start.y + along.y * a + up.y * b + binormal.y * c;
+                world[2][k] = start.z + along.z * a + up.z * b + binormal.z * c;
             }
             for (k, point) in out[first..first + count].iter_mut().enumerate() {
                 *point = DVec3::new(world[0][k], world[1][k], world[2][k]);
@@ -403,7 +404,7 @@ impl Catenary {
         }
     }
 
-    /// The carried frame at arc length `s`, where the slope is `S`: it never leaves the rope's plane.
+    /// The carried frame at arc length `s`, where the slope is `S`; it stays in the rope's plane.
     fn frame_at(&self, s: f64, slope: f64) -> Frame {
         if matches!(self.shape, Shape::Taut) {
             if self.gap == 0.0 {
@@ -439,7 +440,7 @@ fn invalid(start: DVec3, end: DVec3, length: f64, up: DVec3) -> CatenaryError {
     }
 }
 
-/// A block of samples in the rope's plane: position, and cosine and sine of the slope's angle.
+/// A block of samples in the rope's plane: position, and cosine and sine of the slope angle.
 #[derive(Default)]
 struct InPlane {
     x: [f64; LANES],
@@ -471,8 +472,8 @@ fn hung_at(scale: f64, s0: f64, c0: f64, per_scale: f64, s: f64) -> (f64, f64, f
     let slope = s0 + sg;
     let c = (1.0 + slope * slope).sqrt();
     let y = s * (slope + s0) / (c + c0);
-    // asinh(S) − asinh(S₀) = asinh(S C₀ − S₀ C); where both have one sign that difference
-    // cancels, and the second form is the same number without it.
+    // asinh(S) − asinh(S₀) = asinh(S C₀ − S₀ C). If both have the same sign that difference
+    // cancels; the other form is the same number without cancellation.
     let same = slope * s0 > 0.0;
     let top = if same { sg * (slope + s0) } else { slope * c0 - s0 * c };
     let bottom = if same { slope * c0 + s0 * c } else { 1.0 };

@@ -5,7 +5,7 @@ use super::*;
 use crate::curve::{Polyline, Spline};
 use proptest::prelude::*;
 
-/// `a` by plain bisection of sinh(a)/a, nothing shared with the solver.
+/// `a` by bisection of sinh(a)/a, independent of the solver.
 fn bisected(r: f64) -> f64 {
     let (mut low, mut high) = (0.0_f64, 50.0_f64);
     for _ in 0..200 {
@@ -37,7 +37,7 @@ fn solve_vs_bisection() {
 }
 
 #[test]
-fn solve_meets_its_own_equation_over_the_whole_range() {
+fn solve_satisfies_its_equation_over_the_whole_range() {
     let mut e = 1e-13;
     while e < 1e300 {
         let a = solve(e);
@@ -109,13 +109,13 @@ fn coincident_and_vertical_ends_fold() {
         let points = hung.sample(101);
         assert_eq!((points[0], points[100]), (a, b));
         let chords: f64 = points.windows(2).map(|w| w[0].distance(w[1])).sum();
-        // Only the step over the fold is shorter than the rope.
+        // Only the chord across the fold is shorter than its piece of rope.
         assert!(chords <= 5.0 + 1e-12 && chords > 5.0 - 0.05 - 1e-12);
     }
 }
 
 #[test]
-fn bad_numbers_are_refused_with_the_numbers() {
+fn invalid_numbers_are_rejected_and_named() {
     let bad = Catenary::between(DVec3::ZERO, DVec3::X, f64::NAN, DVec3::Z);
     assert!(matches!(bad, Err(CatenaryError::NotFinite { .. })));
     let bad = Catenary::between(DVec3::ZERO, DVec3::X, 2.0, DVec3::ZERO);
@@ -158,24 +158,24 @@ proptest! {
         let points = hung.sample(33);
         prop_assert_eq!(points[0], DVec3::ZERO);
         prop_assert_eq!(points[32], end);
-        // The formula itself comes out there, before the last sample is set.
+        // The formula alone meets the end, before the last sample is set to it.
         let miss = hung.at_length(hung.length()).0.distance(end) / length;
         let (h, v) = (hung.span, hung.rise);
-        let bar = if h < 1e-3 * v.abs() { 1e-9 } else { 2e-13 };
-        prop_assert!(miss < bar, "miss {:e} of the length, L/D - 1 = 1e{}", miss, slack);
+        let limit = if h < 1e-3 * v.abs() { 1e-9 } else { 2e-13 };
+        prop_assert!(miss < limit, "miss {:e} of the length, L/D - 1 = 1e{}", miss, slack);
         prop_assert!(points.iter().all(|p| p.is_finite()));
     }
 
     #[test]
-    fn length_is_what_was_asked(
+    fn length_is_as_requested(
         end in prop::array::uniform3(-5.0..5.0_f64), slack in -3.0..0.5_f64,
     ) {
         let end = DVec3::from_array(end);
-        // A rope that turns within a few samples is beyond the spline, not beyond us.
+        // The measuring spline cannot resolve a rope that turns within a few samples.
         prop_assume!(ops::hypot(end.x, end.y) > 0.25 * end.length());
         let length = end.length() * (1.0 + ops::pow(10.0, slack));
         let hung = Catenary::between(DVec3::ZERO, end, length, DVec3::Z).unwrap();
-        // Measured by the spline through many samples: another method altogether.
+        // Measured by the spline through many samples: an independent method.
         let measured = Spline::through(&Polyline::new(hung.sample(1025)).unwrap()).length();
         prop_assert!((measured / length - 1.0).abs() < 1e-7);
     }

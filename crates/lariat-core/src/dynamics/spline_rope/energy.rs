@@ -65,7 +65,7 @@ impl SplineRope {
         let (q, v) = (&self.state.positions, &self.state.velocities);
         let section = &self.build.section;
         let stretched = |node: &Node| {
-            let strain = node.slope.of(q).length() / node.rest - 1.0;
+            let strain = node.strain(q);
             let share = if strain < 0.0 { section.compression } else { 1.0 };
             let springy = 0.5 * share * section.stretch * strain * strain;
             (springy + jammed(section, strain).1) * node.weight * node.rest

@@ -52,6 +52,9 @@ const MOST_HALVINGS: u32 = 4;
 /// A change this small, beside the length of the rope, is the last. Larger: pins and lengths are not
 /// settled. Smaller: one more solve for nothing.
 const SETTLED: f64 = 1e-6;
+/// Tension that the last linearisation may miss because segments turn, relative to the largest in the
+/// rope. Larger: ropes that hardly stretch tremble at rest.
+const TENSION_SETTLED: f64 = 1e-3;
 /// A change this small, beside a segment, will do where solves have run out: friction comes to rest
 /// slowly, and nobody sees it.
 const WILL_DO: f64 = 1e-3;
@@ -66,11 +69,18 @@ const CREEP: f64 = 1e-4;
 /// A slope shorter than this, beside that at rest, has no direction to pull in.
 const SHORTEST: f64 = 1e-9;
 
-/// One step's form: how speeds and accelerations follow from places.
+/// Stage length of the two-stage start, relative to the step: `1 − 1/√2`, for which the method is of
+/// second order and damps waves that it cannot resolve (Alexander 1977).
+const STAGE: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
+
+/// Formula of one step.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
-    Midpoint,
+    /// Two implicit stages, for a step without history.
+    TwoStage,
+    /// Backward Euler.
     Euler,
+    /// Second-order backward difference (BDF2).
     Second,
 }
 
@@ -171,17 +181,17 @@ impl SplineRope {
             &mut work.meetings,
         );
         let mut form = match self.state.next {
-            Next::First if work.meetings.is_empty() => Form::Midpoint,
+            Next::First if work.meetings.is_empty() => Form::TwoStage,
             Next::First | Next::AfterImpact => Form::Euler,
             Next::Second if self.about_to_hit(&work, dt) => Form::Euler,
             Next::Second => Form::Second,
         };
         let last_try = halvings == MOST_HALVINGS;
-        let mut settled = self.newton(form, dt, last_try, &mut work, report);
+        let mut settled = self.solve_step(form, dt, last_try, &mut work, report);
         let mut hit = work.meetings.iter().any(|m| m.push > 0.0 && !self.touched(m));
         if settled && hit && form == Form::Second {
             form = Form::Euler;
-            settled = self.newton(form, dt, last_try, &mut work, report);
+            settled = self.solve_step(form, dt, last_try, &mut work, report);
             hit = true;
         }
         if !settled {
@@ -222,17 +232,11 @@ impl SplineRope {
         std::mem::swap(&mut state.positions_before, &mut state.positions);
         std::mem::swap(&mut state.velocities_before, &mut state.velocities);
         let tau = form.tau(dt);
-        let (old_q, old_v) = (&state.positions_before, &state.velocities_before);
         let (q, v) = (&mut state.positions, &mut state.velocities);
         for i in 0..q.len() {
             let speed = (work.next[i] - work.bar[i]) / tau;
-            if form == Form::Midpoint {
-                q[i] = work.next[i] * 2.0 - old_q[i];
-                v[i] = speed * 2.0 - old_v[i];
-            } else {
-                q[i] = work.next[i];
-                v[i] = speed;
-            }
+            q[i] = work.next[i];
+            v[i] = speed;
         }
         // What rounding and the last solve have left.
         self.held.meet(&self.targets, q);
@@ -245,8 +249,8 @@ impl SplineRope {
         state.next = if hit { Next::AfterImpact } else { Next::Second };
     }
 
-    /// Finds the places at the end of the step (the middle, for the midpoint); whether it did.
-    fn newton(
+    /// Finds the positions at the end of the step; returns whether the iteration converged.
+    fn solve_step(
         &mut self,
         form: Form,
         dt: f64,
@@ -254,11 +258,44 @@ impl SplineRope {
         work: &mut Work,
         report: &mut StepReport,
     ) -> bool {
+        self.look_back(form, dt, work);
         let tau = form.tau(dt);
+        if form != Form::TwoStage {
+            return self.newton(tau, 1.0, last_try, work, report);
+        }
+        if !self.newton(tau, STAGE, last_try, work, report) {
+            return false;
+        }
+        // The rest of the step goes on as the first stage has found it, then the second stage ends it.
+        let rest = (1.0 - STAGE) / STAGE;
+        for (strain, node) in work.strain.iter_mut().zip(&self.nodes) {
+            *strain += (node.strain(&work.next) - *strain) * rest;
+        }
+        let old = self.state.positions.iter().zip(&self.state.velocities);
+        let bars = work.bar.iter_mut().zip(&mut work.bar_speed);
+        for ((next, (bar, bar_speed)), (q, v)) in work.next.iter_mut().zip(bars).zip(old) {
+            let speed = (*next - *q) / tau;
+            *bar = *q + (*next - *q) * rest;
+            *bar_speed = *v + (speed - *v) * rest;
+            *next = *bar + *bar_speed * tau;
+        }
+        self.newton(tau, 1.0, last_try, work, report)
+    }
+
+    /// Solves one implicit stage of length `tau` from the history in `work`; pins are on their way by
+    /// `share` of the step then. Returns whether the iteration converged.
+    fn newton(
+        &mut self,
+        tau: f64,
+        share: f64,
+        last_try: bool,
+        work: &mut Work,
+        report: &mut StepReport,
+    ) -> bool {
         let law = Law::new(&self.build.section, tau);
         let pin = PIN * (law.stiff / self.segment + self.mass() / (tau * tau));
-        self.look_back(form, dt, work);
         self.make_base(tau, pin, work);
+        self.start_compression(work);
         let mut last = f64::INFINITY;
         for _ in 0..MOST_SOLVES {
             report.solves += 1;
@@ -281,12 +318,14 @@ impl SplineRope {
                 blocks::add(&mut work.matrix, &node.slope, &block);
                 node.slope.add_to(&mut work.force, way * (-node.weight * pull));
             }
+            self.push_aside(work);
             self.add_creases(work);
+            self.damp_folds(work);
             for (node, breeze) in self.sails.iter().zip(&work.breeze) {
                 let moved = node.value.of(&work.next) - node.value.of(&work.bar);
                 node.value.add_to(&mut work.force, breeze.pull(moved / tau));
             }
-            self.pull_pins(form, pin, work);
+            self.pull_pins(share, pin, work);
             for (row, pull) in self.pinned.iter().zip(&work.pulls) {
                 row.add_to(&mut work.force, *pull);
             }
@@ -295,23 +334,29 @@ impl SplineRope {
                 return false;
             }
             let largest = work.force.iter().map(|c| c.length_squared()).fold(0.0, f64::max);
-            // Tensions are told what is expected of them before places move.
+            let (mut tightest, mut missed) = (0.0_f64, 0.0_f64);
             for ((node, tension), strain) in
                 self.nodes.iter().zip(&mut self.state.tensions).zip(&work.strain)
             {
                 let slope = node.slope.of(&work.next);
+                let change = node.slope.of(&work.force);
                 let long = slope.length().max(SHORTEST * node.rest);
-                let grown = slope.dot(node.slope.of(&work.force)) / long;
-                *tension = law.pull((long + grown) / node.rest, *strain).0;
+                let grown = slope.dot(change) / long;
+                let (pull, stiffness) = law.pull((long + grown) / node.rest, *strain);
+                *tension = pull;
+                tightest = tightest.max(pull.abs());
+                let turned = (change.length_squared() - grown * grown) / (2.0 * long * node.rest);
+                missed = missed.max(stiffness * turned);
             }
+            self.limit_compression(work);
             self.expect_touches(tau, &mut work.meetings, &work.force);
             for (next, change) in work.next.iter_mut().zip(&work.force) {
                 *next += *change;
             }
-            self.pull_pins(form, pin, work);
+            self.pull_pins(share, pin, work);
             self.state.reactions.clone_from(&work.pulls);
             last = largest.sqrt();
-            if last < SETTLED * self.length {
+            if last < SETTLED * self.length && missed <= TENSION_SETTLED * tightest {
                 return true;
             }
             if !last.is_finite() {
@@ -322,11 +367,12 @@ impl SplineRope {
     }
 
     /// How hard pins pull at the places of now, into `work.pulls`.
-    fn pull_pins(&self, form: Form, pin: f64, work: &mut Work) {
+    fn pull_pins(&self, share: f64, pin: f64, work: &mut Work) {
         work.pulls.clear();
-        let pins = self.pinned.iter().zip(&self.targets).zip(&self.state.reactions);
-        for ((row, target), reaction) in pins {
-            let to = form.target(row, *target, &self.state.positions);
+        let ways = self.came_from.iter().zip(&self.targets);
+        let pins = self.pinned.iter().zip(ways).zip(&self.state.reactions);
+        for ((row, (from, target)), reaction) in pins {
+            let to = if share == 1.0 { *target } else { *from + (*target - *from) * share };
             work.pulls.push(*reaction + (to - row.of(&work.next)) * pin);
         }
     }
@@ -335,7 +381,6 @@ impl SplineRope {
     fn look_back(&self, form: Form, dt: f64, work: &mut Work) {
         let (q, v) = (&self.state.positions, &self.state.velocities);
         let (q1, v1) = (&self.state.positions_before, &self.state.velocities_before);
-        let strain = |node: &Node, q: &[DVec3]| node.slope.of(q).length() / node.rest - 1.0;
         let combined = |(now, before): (&DVec3, &DVec3)| (*now * 4.0 - *before) / 3.0;
         work.bar.clear();
         work.bar_speed.clear();
@@ -344,14 +389,14 @@ impl SplineRope {
         if form == Form::Second {
             work.bar.extend(q.iter().zip(q1).map(combined));
             work.bar_speed.extend(v.iter().zip(v1).map(combined));
-            let both = |n: &Node| (4.0 * strain(n, q) - strain(n, q1)) / 3.0;
+            let both = |n: &Node| (4.0 * n.strain(q) - n.strain(q1)) / 3.0;
             work.strain.extend(self.nodes.iter().map(both));
             let ahead = q.iter().zip(v.iter().zip(v1));
             work.next.extend(ahead.map(|(q, (v, v1))| *q + (*v * 1.5 - *v1 * 0.5) * dt));
         } else {
             work.bar.extend_from_slice(q);
             work.bar_speed.extend_from_slice(v);
-            work.strain.extend(self.nodes.iter().map(|n| strain(n, q)));
+            work.strain.extend(self.nodes.iter().map(|n| n.strain(q)));
             let tau = form.tau(dt);
             work.next.extend(q.iter().zip(v).map(|(q, v)| *q + *v * tau));
         }
@@ -389,7 +434,6 @@ impl SplineRope {
         for push in &self.forces {
             self.row(push.u).add_to(&mut work.constant, push.force);
         }
-        self.push_aside(&mut work.constant);
         self.breezes(&mut work.breeze);
         for (node, breeze) in self.sails.iter().zip(&work.breeze) {
             let across = breeze.strength / tau;
@@ -399,6 +443,7 @@ impl SplineRope {
         for row in &self.pinned {
             blocks::add(&mut work.base, row, &DMat3::from_diagonal(DVec3::splat(pin)));
         }
+        self.prepare_fold_damping(tau, work);
     }
 
     /// Adds what obstacles push with and hold back with, and how that changes with places. Friction
@@ -443,15 +488,10 @@ impl Form {
     /// The length of Euler's step that it looks like.
     fn tau(self, dt: f64) -> f64 {
         match self {
-            Self::Midpoint => 0.5 * dt,
+            Self::TwoStage => STAGE * dt,
             Self::Euler => dt,
             Self::Second => dt * (2.0 / 3.0),
         }
-    }
-
-    /// Where a pin is to be in the places that are solved for.
-    fn target(self, row: &Row, target: DVec3, now: &[DVec3]) -> DVec3 {
-        if self == Self::Midpoint { (row.of(now) + target) * 0.5 } else { target }
     }
 }
 

@@ -17,8 +17,9 @@
 //! implicit.rs      the step: second order, stable however long it is
 //! blocks.rs        the matrix of the implicit step
 //! touch.rs         contact and friction at one place of the rope
-//! crooked.rs       what pushes it together pushes it a little aside: ropes buckle
+//! imperfection.rs  crookedness of real ropes: compressed ropes buckle
 //! crease.rs        folds no sharper than control points can draw
+//! fold_damping.rs  friction of folds that control points cannot resolve
 //! breeze.rs        the pull of moving air
 //! energy.rs        what is in it: motion, height, stretch, bending
 //! ```
@@ -59,9 +60,10 @@ mod blocks;
 mod breeze;
 mod build;
 mod crease;
-mod crooked;
 mod energy;
 mod fit;
+mod fold_damping;
+mod imperfection;
 mod implicit;
 mod mass;
 mod nodes;

@@ -18,7 +18,7 @@
 use glam::DVec3;
 
 use super::basis::{Basis, Row};
-use super::crooked;
+use super::imperfection;
 
 /// A place where stretch is measured.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +33,15 @@ pub(super) struct Node {
     pub slope: Row,
     /// `|P′|` at rest, in metres a segment.
     pub rest: f64,
-    /// Which way it gives when it is pushed together.
-    pub gives: DVec3,
+    /// Slope of the rope's crookedness here; see `imperfection.rs`.
+    pub crooked: DVec3,
+}
+
+impl Node {
+    /// Strain at control points `q`.
+    pub(super) fn strain(&self, q: &[DVec3]) -> f64 {
+        self.slope.of(q).length() / self.rest - 1.0
+    }
 }
 
 /// How far nodes are drawn inwards from the middle of their segment, in segments, counted from an
@@ -70,7 +77,14 @@ pub(super) fn nodes(basis: Basis, rest: f64) -> Vec<Node> {
         .map(|k| {
             let t = places[k];
             let [value, slope, _] = basis.rows(t);
-            Node { t, weight: weights[k], value, slope, rest, gives: crooked::direction(k) }
+            Node {
+                t,
+                weight: weights[k],
+                value,
+                slope,
+                rest,
+                crooked: imperfection::slope(t, segments),
+            }
         })
         .collect()
 }
@@ -82,7 +96,7 @@ pub(super) fn sails(basis: Basis, rest: f64) -> Vec<Node> {
     places
         .map(|t| {
             let [value, slope, _] = basis.rows(t);
-            Node { t, weight: 0.5, value, slope, rest, gives: DVec3::ZERO }
+            Node { t, weight: 0.5, value, slope, rest, crooked: DVec3::ZERO }
         })
         .collect()
 }

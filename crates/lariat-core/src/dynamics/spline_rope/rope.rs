@@ -14,6 +14,7 @@ use super::breeze::Breeze;
 use super::build::{Build, BuildError};
 use super::crease::{self, Crease};
 use super::fit;
+use super::fold_damping;
 use super::mass::{bending, mass};
 use super::nodes::{self, Node};
 use super::pins::Held;
@@ -216,6 +217,8 @@ pub struct SplineRope {
     pub(super) nodes: Vec<Node>,
     /// Where it is kept from being creased.
     pub(super) creases: Vec<Crease>,
+    /// Second-derivative weights at the knots, where folds are damped.
+    pub(super) folds: Vec<Row>,
     /// Where air pulls.
     pub(super) sails: Vec<Node>,
     pub(super) samples: Vec<Sample>,
@@ -256,7 +259,11 @@ pub(super) struct Work {
     pub meetings: Vec<Meeting>,
     /// Strain at the nodes, as damping sees it.
     pub strain: Vec<f64>,
+    /// Newtons of compression at the nodes, where crookedness pushes aside.
+    pub compression: Vec<f64>,
     pub breeze: Vec<Breeze>,
+    /// Damping of the fold at each knot in this step, over `tau`, in newtons per metre.
+    pub fold_damping: Vec<f64>,
     /// Which step the constant matrices are for: its length, and the viscosity.
     pub made_for: Option<(u64, u64)>,
     pub even: Symmetric<3>,
@@ -337,6 +344,7 @@ impl SplineRope {
             bending: stiffness,
             nodes,
             creases,
+            folds: fold_damping::rows(basis),
             sails,
             samples,
             held: Held::default(),

@@ -192,6 +192,39 @@ fn energy_falls_with_damping_and_is_bounded_without() {
     }
 }
 
+#[test]
+fn no_step_adds_energy_however_long_it_is() {
+    let arch = |x: f64| DVec3::new(x, 0.0, -2.0 * x * (1.0 - x));
+    let coil = |x: f64| {
+        let (sin, cos) = ops::sin_cos(12.0 * x);
+        DVec3::new(0.3 * cos, 0.3 * sin, -x)
+    };
+    let shapes: [&dyn Fn(f64) -> DVec3; 3] = [&|x| DVec3::X * (2.0 * x), &arch, &coil];
+    for material in ["hemp", "steel-cable", "rubber", "chain"] {
+        for (shape, curve) in shapes.iter().enumerate() {
+            for rate in [24.0, 30.0, 60.0] {
+                let section = Material::find(material).unwrap().at_radius(0.005);
+                let section = Section { inner_friction: 0.0, ..section };
+                let points: Vec<DVec3> = (0..=40).map(|i| curve(f64::from(i) / 40.0)).collect();
+                let mut rope = SplineRope::along(&points, &Build::new(16, section)).unwrap();
+                rope.pins.push(Pin::at(0.0, points[0]));
+                let range = rope.mass() * 9.81 * rope.length();
+                let start = rope.energy().total();
+                for step in 0..(4.0 * rate) as usize {
+                    rope.step(1.0 / rate).unwrap();
+                    let gained = rope.energy().total() - start;
+                    assert!(
+                        gained < 2e-3 * range,
+                        "{material}, shape {shape}, {rate} Hz: {} times its weight and length more at \
+                         step {step}",
+                        gained / range
+                    );
+                }
+            }
+        }
+    }
+}
+
 /// Where the tip of a rope is that was let go level 0.4 s ago.
 fn tip(control_points: usize, rate: f64) -> DVec3 {
     let build = Build::new(control_points, Section { bend: 2e-3, ..ideal(1e4) });
@@ -254,8 +287,7 @@ fn viscosity_decays_as_told() {
 
 #[test]
 fn a_rope_in_the_wind_leans_as_drag_and_weight_say() {
-    // Without any stiffness it would flutter like a flag, for ever.
-    let section = Section { bend: 1e-4, ..ideal(1e5) };
+    let section = ideal(1e5);
     let points = line(DVec3::ZERO, DVec3::NEG_Z * 2.0);
     let mut rope = SplineRope::along(&points, &Build::new(16, section)).unwrap();
     rope.pins.push(Pin::at(0.0, DVec3::ZERO));

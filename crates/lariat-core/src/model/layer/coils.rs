@@ -1,22 +1,23 @@
 //! Distribution of the coils of a spring: pincers and compression waves.
 //!
 //! Barzel 1997, section 3.4 and appendices A.7-A.9. The coils are a curve `v(u)` on the unrolled
-//! cylinder, from `(0, 0)` to `(1, N)`: steep means crowded. It must be monotone, or coils
-//! would run backwards. Its layers: the straight line (rest), pincers (gross), compression waves.
+//! cylinder, from `(0, 0)` to `(1, N)`; coils are dense where it is steep. It must be monotone, or
+//! coils would run backwards. Its layers are the straight line (rest), pincers (gross) and
+//! compression waves.
 //!
 //! # Differences from the paper
 //!
-//! * Its compression wave moves the ends, and the plateau envelope that is to hold them breaks
+//! * Its compression wave moves the ends, and the plateau envelope that should hold them breaks
 //!   monotonicity: with 30 coils, one bunch and `k = 1` nearly two coils run backwards. The
 //!   default here is pinned and joint over all waves,
 //!   `v' = (v + Σ kⱼ N Wⱼ(u)/Wⱼ(1)) / (1 + Σ kⱼ)`, exact at both ends and monotone for every
 //!   `k ≥ 0`. [`Compression::Published`] is the paper's form.
 //! * [`Compression::RigidEnds`] weighs the coil density by the plateau instead, so that end coils
 //!   keep their spacing; it stays monotone too.
-//! * More pinched coils than there are get scaled down, and that is reported.
+//! * Pincers that hold more coils than the spring has are scaled down, with a warning.
 //!
-//! Tests: `pincers_hold_their_coils`, `coils_never_run_backwards`, `the_published_form_runs_backwards`,
-//! `rigid_ends_keep_their_spacing`, `slopes_vs_differences`.
+//! Tests: `pincers_hold_their_coils`, `coils_never_run_backwards`,
+//! `the_published_form_runs_backwards`, `rigid_ends_keep_their_spacing`, `slopes_vs_differences`.
 
 use std::f64::consts::TAU;
 
@@ -48,7 +49,7 @@ pub struct CompressionWave {
 /// Treatment of the ends of a spring by compression waves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Compression {
-    /// First and last coil stay where they are; always monotone.
+    /// The first and the last coil stay in place; always monotone.
     #[default]
     Pinned,
     /// The coils near the ends keep their spacing, over this fraction of the spring.
@@ -63,24 +64,24 @@ pub enum Compression {
     },
 }
 
-/// A change that had to be made to a set of pincers.
+/// Adjustment of pincers that contradict each other or the spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PincerWarning {
     /// They hold more coils than the spring has; all were scaled down.
     TooMany {
-        /// Coils held together.
+        /// Total number of coils that they were to hold.
         held: f64,
         /// Coils of the spring.
         coils: f64,
     },
     /// They cover the whole spring and hold fewer coils than it has; all were scaled up.
     NoRoom {
-        /// Coils they were to hold together.
+        /// Total number of coils that they were to hold.
         held: f64,
         /// Coils of the spring.
         coils: f64,
     },
-    /// Two of them overlap (by position in the list): their densities were added.
+    /// Two of them overlap, given by their indices in the list; their densities were added.
     Overlap {
         /// The earlier one.
         first: usize,
@@ -100,7 +101,7 @@ pub struct Coils {
     waves: Vec<CompressionWave>,
     /// Scale of each pinned wave: `k N / W(1)`; 0 where `W(1)` vanishes.
     pinned: Vec<f64>,
-    /// 1 plus all `k` that count.
+    /// 1 plus the `k` of all waves with a scale.
     weight: f64,
     compression: Compression,
     /// ∫ of the modulated density, for rigid ends.
@@ -118,20 +119,20 @@ struct Node {
     after: f64,
 }
 
-/// Steps per bunch of the table for rigid ends, besides one at every corner: the cubics between
-/// them are off by 4e-6 coils for a hundred coils. Half as many: by sixteen times that.
+/// Steps per bunch of the table for rigid ends, besides one at every corner. The error of the cubics
+/// between them is 4e-6 coils for a hundred coils; with half as many steps it is sixteen times that.
 const RIGID_STEPS: f64 = 25.6;
 /// Limits on the number of steps.
-const LEAST_STEPS: f64 = 512.0;
-const MOST_STEPS: f64 = 8192.0;
+const MIN_STEPS: f64 = 512.0;
+const MAX_STEPS: f64 = 8192.0;
 /// Overlap of two pincers that counts as rounding.
 const TOUCHING: f64 = 1e-12;
 /// Smallest `W(1)` of a pinned wave; only waves of far less than one bunch are below it.
-const LEAST_W: f64 = 1e-3;
+const MIN_W: f64 = 1e-3;
 
 impl Coils {
-    /// The curve of `coils` coils with pincers and waves; `rounding` 0–1 is how much of the room
-    /// between corners is rounded.
+    /// The curve of `coils` coils with pincers and waves; `rounding` is the fraction, 0–1, of the room
+    /// between corners that is rounded.
     pub fn new(
         coils: f64,
         pincers: &[Pincer],
@@ -153,7 +154,7 @@ impl Coils {
         };
         for wave in &curve.waves {
             let whole = pinned_wave(wave, 1.0);
-            let counts = whole > LEAST_W;
+            let counts = whole > MIN_W;
             curve.pinned.push(if counts { wave.magnitude * curve.coils / whole } else { 0.0 });
             curve.weight += if counts { wave.magnitude } else { 0.0 };
         }
@@ -165,7 +166,7 @@ impl Coils {
         (curve, warning)
     }
 
-    /// `v` at `u`: how many coils lie before it. 0 at the start, the number of coils at the end.
+    /// `v` at `u`, the number of coils before it: 0 at the start, all coils at the end.
     pub fn at(&self, u: f64) -> f64 {
         let u = u.clamp(0.0, 1.0);
         if self.waves.is_empty() {
@@ -210,7 +211,7 @@ impl Coils {
         let c = &self.corners;
         let i = c.partition_point(|p| p.0 <= u).clamp(1, c.len() - 1) - 1;
         let slope = |i: usize| (c[i + 1].1 - c[i].1) / (c[i + 1].0 - c[i].0);
-        // The nearest inner corner, if its rounding reaches here.
+        // Within the rounding of an inner corner.
         for k in [i, i + 1] {
             if k == 0 || k == c.len() - 1 {
                 continue;
@@ -225,8 +226,8 @@ impl Coils {
         if u == c[i + 1].0 { c[i + 1].1 } else { c[i].1 + slope(i) * (u - c[i].0) }
     }
 
-    /// Slope of the gross curve: between corners its own, on a rounded one between its
-    /// neighbours'. At a sharp corner that of the piece after it, or `before` it.
+    /// Slope of the gross curve: constant between corners, interpolated over rounded ones. At a sharp
+    /// corner it is that of the piece after it, or of the piece before it if `before` is set.
     fn gross_slope(&self, u: f64, before: bool) -> f64 {
         let c = &self.corners;
         let passed = c.partition_point(|p| if before { p.0 < u } else { p.0 <= u });
@@ -251,7 +252,8 @@ impl Coils {
         match self.compression {
             Compression::Pinned => {
                 let waves = self.waves.iter().zip(&self.pinned);
-                (gross + waves.map(|(w, scale)| scale * crowd(w, u)).sum::<f64>()) / self.weight
+                (gross + waves.map(|(w, scale)| scale * wave_density(w, u)).sum::<f64>())
+                    / self.weight
             }
             Compression::RigidEnds { .. } => {
                 let (a, b) = self.rigid_step(u);
@@ -267,7 +269,7 @@ impl Coils {
                 let moved = |w: &CompressionWave| {
                     let k = w.magnitude / (1.0 + w.magnitude);
                     slope * published_wave(w, self.coils, u, v)
-                        + weight * k * (self.coils * crowd(w, u) - gross)
+                        + weight * k * (self.coils * wave_density(w, u) - gross)
                 };
                 gross + self.waves.iter().map(moved).sum::<f64>()
             }
@@ -294,23 +296,23 @@ impl Coils {
         self.waves.iter().map(|w| w.frequency.abs()).fold(0.0, f64::max)
     }
 
-    /// The two places of the table around `u`.
+    /// The two entries of the table around `u`.
     fn rigid_step(&self, u: f64) -> (Node, Node) {
         let after = self.rigid.partition_point(|n| n.u <= u).clamp(1, self.rigid.len() - 1);
         (self.rigid[after - 1], self.rigid[after])
     }
 
-    /// Density `(1 − K e) v′ + K e N (1 + cos)`, never negative, brought back to N coils.
+    /// Tabulates the density `(1 − K e) v′ + K e N (1 + cos)`, never negative, scaled to N coils.
     fn tabulate_rigid(&mut self, plateau: f64) {
         let k: f64 = self.waves.iter().map(|w| w.magnitude).sum();
         let envelope = Envelope::Plateau { width: plateau };
         let density = |u: f64, before: bool| {
             let e = envelope.at(u).0 * k / (1.0 + k);
-            let crowd: f64 = self.waves.iter().map(|w| w.magnitude / k * crowd(w, u)).sum();
-            ((1.0 - e) * self.gross_slope(u, before) + e * self.coils * crowd).max(0.0)
+            let waves: f64 = self.waves.iter().map(|w| w.magnitude / k * wave_density(w, u)).sum();
+            ((1.0 - e) * self.gross_slope(u, before) + e * self.coils * waves).max(0.0)
         };
-        // Corners are places of the table, so that everything is smooth between two of them.
-        let steps = (RIGID_STEPS * self.bunches()).clamp(LEAST_STEPS, MOST_STEPS).ceil();
+        // Corners are entries of the table, so that the density is smooth between two entries.
+        let steps = (RIGID_STEPS * self.bunches()).clamp(MIN_STEPS, MAX_STEPS).ceil();
         let mut places: Vec<f64> = (0..=steps as u32).map(|i| f64::from(i) / steps).collect();
         self.cuts(&mut places);
         places.retain(|u| (0.0..=1.0).contains(u));
@@ -331,8 +333,8 @@ impl Coils {
         }
         let last = table.len() - 1;
         table[last].v = self.coils;
-        // A cubic whose end slopes are within three times its mean slope does not turn back
-        // (Fritsch and Carlson 1980); rounding, or a wave finer than the steps, may ask for more.
+        // A cubic whose end slopes are at most three times its mean slope is monotone (Fritsch and
+        // Carlson 1980); rounding, or a wave finer than the steps, may exceed that.
         for i in 0..last {
             let most =
                 3.0 * ((table[i + 1].v - table[i].v) / (table[i + 1].u - table[i].u)).max(0.0);
@@ -343,8 +345,8 @@ impl Coils {
     }
 }
 
-/// Density of coils in a wave: `1 + cos(2πλu + φ)`, the slope of the paper's `W`.
-fn crowd(wave: &CompressionWave, u: f64) -> f64 {
+/// Relative density of coils in a wave: `1 + cos(2πλu + φ)`, the slope of the paper's `W`.
+fn wave_density(wave: &CompressionWave, u: f64) -> f64 {
     1.0 + ops::cos_turns(wave.frequency * u + wave.phase / TAU)
 }
 
@@ -369,10 +371,10 @@ fn published_wave(wave: &CompressionWave, coils: f64, u: f64, v: f64) -> f64 {
     k * (coils * (u + staircase) - v)
 }
 
-/// The corners of A.7's curve, and the change that had to be made.
+/// The corners of A.7's curve, and a warning if pincers had to be adjusted.
 fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerWarning>) {
-    let mut trouble = None;
-    // In order along the spring, cut to it, with their place in the list for the report.
+    let mut warning = None;
+    // In order along the spring, limited to it, with their index in the list for the warning.
     let mut held: Vec<(usize, f64, f64, f64)> = pincers
         .iter()
         .enumerate()
@@ -386,7 +388,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerWar
     held.sort_by(|a, b| a.1.total_cmp(&b.1));
     let sum: f64 = held.iter().map(|h| h.3).sum();
     if sum > coils {
-        trouble = Some(PincerWarning::TooMany { held: sum, coils });
+        warning = Some(PincerWarning::TooMany { held: sum, coils });
         let scale = coils / sum;
         for h in &mut held {
             h.3 *= scale;
@@ -394,9 +396,10 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerWar
     }
     let sum = sum.min(coils);
     if let Some(w) = held.windows(2).find(|w| w[1].1 < w[0].2 - TOUCHING) {
-        trouble = trouble.or(Some(PincerWarning::Overlap { first: w[0].0, second: w[1].0 }));
+        warning = warning.or(Some(PincerWarning::Overlap { first: w[0].0, second: w[1].0 }));
     }
-    // Density of coils on every piece between pincer ends: adding stays monotone even where they overlap.
+    // Density of coils on every piece between pincer ends. Densities are added where pincers overlap,
+    // which stays monotone.
     let mut cuts: Vec<f64> = held.iter().flat_map(|h| [h.1, h.2]).chain([0.0, 1.0]).collect();
     cuts.sort_by(f64::total_cmp);
     cuts.dedup();
@@ -408,7 +411,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerWar
         .sum();
     // Pincers that cover the whole spring share all coils.
     if free <= 0.0 && sum < coils * (1.0 - 1e-9) {
-        trouble = trouble.or(Some(PincerWarning::NoRoom { held: sum, coils }));
+        warning = warning.or(Some(PincerWarning::NoRoom { held: sum, coils }));
     }
     let (outside, stretch) = if free > 0.0 {
         ((coils - sum) / free, 1.0)
@@ -430,7 +433,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerWar
     if sum > 0.0 || free > 0.0 {
         corners[last].1 = coils;
     }
-    (corners, trouble)
+    (corners, warning)
 }
 
 #[cfg(test)]
@@ -451,8 +454,8 @@ mod tests {
             Pincer { position: 0.6, length: 0.1, count: 12.0 },
             Pincer { position: 0.2, length: 0.2, count: 5.0 },
         ];
-        let (coils, trouble) = Coils::new(30.0, &pincers, 0.0, &[], Compression::Pinned);
-        assert_eq!(trouble, None);
+        let (coils, warning) = Coils::new(30.0, &pincers, 0.0, &[], Compression::Pinned);
+        assert_eq!(warning, None);
         for p in pincers {
             let held = coils.at(p.position + p.length) - coils.at(p.position);
             assert!((held - p.count).abs() < 1e-13);
@@ -463,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn rounding_leaves_the_ends_and_the_middles() {
+    fn rounding_keeps_the_ends_and_the_middles() {
         let pincer = [Pincer { position: 0.4, length: 0.2, count: 20.0 }];
         let (sharp, _) = Coils::new(30.0, &pincer, 0.0, &[], Compression::Pinned);
         let (round, _) = Coils::new(30.0, &pincer, 0.5, &[], Compression::Pinned);
@@ -477,35 +480,35 @@ mod tests {
     }
 
     #[test]
-    fn too_many_pinched_coils_are_scaled_and_said() {
+    fn too_many_pinched_coils_are_scaled_and_reported() {
         let pincers = [
             Pincer { position: 0.1, length: 0.1, count: 30.0 },
             Pincer { position: 0.5, length: 0.1, count: 30.0 },
         ];
-        let (coils, trouble) = Coils::new(40.0, &pincers, 0.0, &[], Compression::Pinned);
-        assert_eq!(trouble, Some(PincerWarning::TooMany { held: 60.0, coils: 40.0 }));
+        let (coils, warning) = Coils::new(40.0, &pincers, 0.0, &[], Compression::Pinned);
+        assert_eq!(warning, Some(PincerWarning::TooMany { held: 60.0, coils: 40.0 }));
         assert!((coils.at(0.2) - 20.0).abs() < 1e-12 && coils.at(1.0) == 40.0);
         let overlap = [
             Pincer { position: 0.1, length: 0.3, count: 3.0 },
             Pincer { position: 0.2, length: 0.3, count: 3.0 },
         ];
-        let (_, trouble) = Coils::new(40.0, &overlap, 0.0, &[], Compression::Pinned);
-        assert_eq!(trouble, Some(PincerWarning::Overlap { first: 0, second: 1 }));
+        let (_, warning) = Coils::new(40.0, &overlap, 0.0, &[], Compression::Pinned);
+        assert_eq!(warning, Some(PincerWarning::Overlap { first: 0, second: 1 }));
     }
 
     #[test]
-    fn pincers_that_leave_no_room_are_said() {
+    fn pincers_that_leave_no_room_are_reported() {
         let all = |count| {
             [
                 Pincer { position: 0.0, length: 0.4, count },
                 Pincer { position: 0.4, length: 0.6, count },
             ]
         };
-        let (coils, trouble) = Coils::new(40.0, &all(10.0), 0.0, &[], Compression::Pinned);
-        assert_eq!(trouble, Some(PincerWarning::NoRoom { held: 20.0, coils: 40.0 }));
+        let (coils, warning) = Coils::new(40.0, &all(10.0), 0.0, &[], Compression::Pinned);
+        assert_eq!(warning, Some(PincerWarning::NoRoom { held: 20.0, coils: 40.0 }));
         assert_eq!(coils.at(1.0), 40.0);
-        let (_, trouble) = Coils::new(40.0, &all(20.0), 0.0, &[], Compression::Pinned);
-        assert_eq!(trouble, None);
+        let (_, warning) = Coils::new(40.0, &all(20.0), 0.0, &[], Compression::Pinned);
+        assert_eq!(warning, None);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //!
 //! Barzel 1997, section 2: "a final clamping step can be introduced to keep models from
 //! interpenetrating the floor (or other easily computed geometry)". Figure 9's
-//! `z = max(0, z)` is the plane with normal Z; every other shape pushes a point out the shortest
-//! way. Clamping moves points and so changes the length of a rope; `model::keep_length` compensates.
+//! `z = max(0, z)` is the plane with normal Z; every other shape pushes a point out by the
+//! shortest distance. Clamping moves points and so changes the length of a rope;
+//! `model::keep_length` compensates.
 //!
 //! # Differences from the paper
 //! The surface of the rope rests on the floor, not its axis: the margin is the radius by default, as
@@ -31,18 +32,18 @@ pub enum Collider {
     },
     /// A ball.
     Sphere {
-        /// Its middle.
+        /// Centre.
         centre: DVec3,
         /// In metres.
         radius: f64,
     },
-    /// A box, turned any way.
+    /// A box in any orientation.
     Box {
-        /// Its middle.
+        /// Centre.
         centre: DVec3,
         /// Half its edge lengths.
         half: DVec3,
-        /// Its own axes as columns.
+        /// Its axes as columns.
         world_from_box: DMat3,
     },
     /// A cylinder with flat ends.
@@ -60,10 +61,10 @@ pub enum Collider {
         from: DVec3,
         /// The other.
         to: DVec3,
-        /// In metres; the solid reaches as far beyond the ends of the line.
+        /// In metres; the solid extends beyond the ends of the line by the same distance.
         radius: f64,
     },
-    /// Uneven ground: heights on a grid, joined bilinearly; nothing beyond its edge.
+    /// Uneven ground: heights on a grid, interpolated bilinearly; nothing beyond its edge.
     HeightField(Arc<HeightField>),
 }
 
@@ -86,8 +87,7 @@ impl HeightField {
         Some(self.ground(x, y)?.0)
     }
 
-    /// Height of the ground at `(x, y)` and the direction straight up from it, if the grid reaches
-    /// there.
+    /// Height of the ground at `(x, y)` and its unit normal, if the grid reaches there.
     pub fn ground(&self, x: f64, y: f64) -> Option<(f64, DVec3)> {
         let rows = self.heights.len().checked_div(self.columns)?;
         let (gx, gy) = ((x - self.origin.x) / self.cell, (y - self.origin.y) / self.cell);
@@ -159,21 +159,21 @@ fn cylinder(from: DVec3, to: DVec3, radius: f64, p: DVec3) -> (f64, DVec3) {
     let v = p - 0.5 * (from + to);
     let along = v.dot(axis);
     let side = v - axis * along;
-    let way_out = side.normalize_or(Frame::new(axis, DVec3::Z).normal());
+    let outward = side.normalize_or(Frame::new(axis, DVec3::Z).normal());
     let cap = if along < 0.0 { -axis } else { axis };
     let (beside, beyond) = (side.length() - radius, along.abs() - half);
     if beside > 0.0 && beyond > 0.0 {
-        let v = way_out * beside + cap * beyond;
-        (v.length(), v.normalize_or(way_out))
+        let v = outward * beside + cap * beyond;
+        (v.length(), v.normalize_or(outward))
     } else if beside >= beyond {
-        (beside, way_out)
+        (beside, outward)
     } else {
         (beyond, cap)
     }
 }
 
 /// Distance from the axis of a capsule, in radii, below which a point counts as on the axis: the
-/// direction away from it is rounding there. Larger values push ropes through the middle to one side.
+/// direction away from it is rounding there. Larger: ropes through the middle are pushed to one side.
 const ON_THE_LINE: f64 = 1e-9;
 
 fn capsule(from: DVec3, to: DVec3, radius: f64, p: DVec3) -> (f64, DVec3) {
@@ -185,7 +185,7 @@ fn capsule(from: DVec3, to: DVec3, radius: f64, p: DVec3) -> (f64, DVec3) {
     let out = if away > ON_THE_LINE * radius {
         v / away
     } else {
-        // Every direction across the axis is equally short.
+        // All directions normal to the axis are equally short.
         along.try_normalize().map_or(DVec3::Z, |axis| Frame::new(axis, DVec3::Z).normal())
     };
     (away - radius, out)
@@ -254,7 +254,7 @@ mod tests {
         ]
     }
 
-    /// A capsule and balls of its radius that touch each other all along its line.
+    /// A capsule and balls of its radius, closely spaced along its line.
     fn capsule_and_balls(from: DVec3, to: DVec3) -> (Collider, Vec<Collider>) {
         let ball = |i: i32| Collider::Sphere {
             centre: from.lerp(to, f64::from(i) / 4000.0),
@@ -274,7 +274,7 @@ mod tests {
                 prop_assert!(after >= margin - 1e-12, "{:?}: {} < {}", clamp, after, margin);
                 if clamp.touches(p) {
                     prop_assert!(after <= margin + 1e-12);
-                    // The shortest way: as far as the distance says.
+                    // By the shortest distance.
                     let moved = q.distance(p);
                     prop_assert!((moved - (margin - clamp.collider.distance(p).0)).abs() < 1e-12);
                 }
@@ -293,8 +293,8 @@ mod tests {
     #[test]
     fn capsule_vs_balls_along_its_axis() {
         let (from, to) = (DVec3::new(-0.6, 0.3, 0.1), DVec3::new(0.8, 0.2, -0.3));
-        // The nearest of balls 0.37 mm apart misses the nearest place on the line by 0.18 mm at
-        // most, and the distance from 0.1 m away by the square of it.
+        // Balls are 0.37 mm apart, so the nearest one is at most 0.18 mm from the nearest point of the
+        // line; the error of a distance of 0.1 m is of second order in that.
         for (from, to) in [(from, to), (to, from), (from, from)] {
             let (capsule, balls) = capsule_and_balls(from, to);
             for p in [
@@ -306,20 +306,20 @@ mod tests {
             ] {
                 let (distance, out) = capsule.distance(p);
                 let nearest = balls.iter().map(|ball| ball.distance(p));
-                let (other, way) = nearest.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+                let (other, direction) = nearest.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
                 assert!((distance - other).abs() < 2e-7, "{p}: {distance}, {other}");
-                assert!(out.distance(way) < 2e-3, "{p}: {out}, {way}");
+                assert!(out.distance(direction) < 2e-3, "{p}: {out}, {direction}");
             }
-            // On the line, as far as rounding lets a place be.
+            // On the line, to rounding.
             let middle = from.lerp(to, 0.25);
             let (depth, out) = capsule.distance(middle);
             assert!((depth + 0.35).abs() < 1e-15 && out.is_normalized());
-            assert!(out.dot(to - from).abs() < 1e-15, "the shortest way is across: {out}");
+            assert!(out.dot(to - from).abs() < 1e-15, "the shortest direction is across: {out}");
         }
     }
 
     #[test]
-    fn centres_find_a_way_out() {
+    fn centres_are_pushed_out() {
         for collider in solids() {
             let clamp = Clamp { collider, margin: 0.0 };
             for p in

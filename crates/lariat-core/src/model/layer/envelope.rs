@@ -4,7 +4,7 @@
 //! quarter and half a cycle for one held at its start (figure 9), and a plateau with soft ends
 //! for coils (A.8, whose lost figure shows two Hermite ramps).
 //!
-//! Held ends get a weight of exactly zero, not of 1.2e-16: a held end must not drift.
+//! Held ends get a weight of exactly zero, not 1.2e-16: a held end must not drift.
 //!
 //! Tests: `held_ends_have_zero_weight`, `slopes_vs_differences`.
 
@@ -38,13 +38,13 @@ impl Envelope {
     /// The start held, the far end free: a quarter sine.
     pub const START: Self = Self::Sine { env: 0.0 };
 
-    /// Weight at `u`, and its change per unit of `u`.
+    /// Weight at `u`, and its derivative with respect to `u`.
     pub fn at(&self, u: f64) -> (f64, f64) {
         match self {
             Self::Sine { env } => sine(*env, u),
             Self::Flat => (1.0, 0.0),
             Self::Plateau { width } => plateau(*width, u),
-            Self::Points(points) => by_hand(points, u),
+            Self::Points(points) => piecewise_linear(points, u),
         }
     }
 
@@ -86,7 +86,7 @@ fn plateau(width: f64, u: f64) -> (f64, f64) {
     (t * t * (3.0 - 2.0 * t), sign * 6.0 * t * (1.0 - t) / a)
 }
 
-fn by_hand(points: &[(f64, f64)], u: f64) -> (f64, f64) {
+fn piecewise_linear(points: &[(f64, f64)], u: f64) -> (f64, f64) {
     let after = points.partition_point(|p| p.0 <= u);
     match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {
         (Some((u0, w0)), Some(&(u1, w1))) => {
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!([e.at(0.25).0, e.at(0.5).0, e.at(0.7).0], [1.0; 3]);
         assert_eq!(e.at(0.125).0, 0.5);
         assert!((e.at(0.9).0 - e.at(0.1).0).abs() < 1e-15);
-        // Wider than half the rope counts as half.
+        // A width above half the rope counts as half.
         assert_eq!(Envelope::Plateau { width: 3.0 }.at(0.5).0, 1.0);
     }
 }

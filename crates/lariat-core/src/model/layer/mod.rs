@@ -46,16 +46,16 @@ pub use sampled::SampledDisplacement;
 pub use wave::Wave;
 
 /// A displacement at one parameter: sideways along the frame's normal (`x`) and binormal (`y`), in
-/// metres, and how both change per unit of `u`.
+/// metres, and its derivative with respect to `u`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Offset {
     /// Along the normal.
     pub x: f64,
     /// Along the binormal.
     pub y: f64,
-    /// Change of `x` per unit of `u`.
+    /// Derivative of `x` with respect to `u`.
     pub dx: f64,
-    /// Change of `y` per unit of `u`.
+    /// Derivative of `y` with respect to `u`.
     pub dy: f64,
 }
 
@@ -89,7 +89,7 @@ impl Displacement {
             Self::Wave(wave) => 2.0 * wave.frequency.abs() + 1.0,
             Self::Pulse(pulse) => 2.0 / pulse.width.abs().max(1e-3) + 1.0,
             Self::Noise(noise) => 2.0 * noise.scale.abs() + 1.0,
-            Self::Sampled(sampled) => 2.0 * sampled.turns() + 4.0,
+            Self::Sampled(sampled) => 2.0 * sampled.extrema() + 4.0,
         }
     }
 
@@ -98,8 +98,8 @@ impl Displacement {
         0.5 * TAU * self.half_waves() * self.magnitude().abs()
     }
 
-    /// A smooth displacement that its number of half waves describes fully: a wave under an envelope
-    /// of the paper.
+    /// Returns true for a smooth displacement that is fully described by its number of half waves: a
+    /// wave under an envelope of the paper.
     pub(crate) fn is_plain(&self) -> bool {
         matches!(self, Self::Wave(w) if matches!(w.envelope, Envelope::Sine { .. } | Envelope::Flat))
     }
@@ -124,7 +124,7 @@ impl Displacement {
         }
     }
 
-    fn is_still(&self) -> bool {
+    fn is_zero(&self) -> bool {
         self.magnitude() == 0.0
     }
 
@@ -186,7 +186,7 @@ pub fn displaced(point: DVec3, frame: Frame, offset: Offset, share: f64) -> DVec
 ///
 /// Most envelopes are zero where a rope is held. Under one that is not (`flat`, or a free far end on
 /// a rope that is held there) the displacement would move the end. Resetting only the end sample
-/// would leave a step beside it that is missing from the measured length; so a linear function that
+/// would leave a step beside it that is missing from the measured length. So a linear function that
 /// equals the displacement at the held ends is subtracted over the whole rope. A wave keeps its
 /// period and height; a constant displacement vanishes.
 ///
@@ -207,7 +207,11 @@ impl Hold {
         if layers.iter().all(|l| l.envelope().holds_both_ends()) {
             return Self::default();
         }
-        Self { start: pushed(layers, 0.0), end: pushed(layers, 1.0), held: (true, true) }
+        Self {
+            start: superposed_xy(layers, 0.0),
+            end: superposed_xy(layers, 1.0),
+            held: (true, true),
+        }
     }
 
     /// The start stays; the far end is free.
@@ -215,12 +219,12 @@ impl Hold {
         if layers.iter().all(|l| l.envelope().at(0.0).0 == 0.0) {
             return Self::default();
         }
-        Self { start: pushed(layers, 0.0), end: DVec2::ZERO, held: (true, false) }
+        Self { start: superposed_xy(layers, 0.0), end: DVec2::ZERO, held: (true, false) }
     }
 
     /// Both ends move to their mean, so that a ring closes.
     pub(crate) fn ring(layers: &[Displacement]) -> Self {
-        let half = (pushed(layers, 1.0) - pushed(layers, 0.0)) * 0.5;
+        let half = (superposed_xy(layers, 1.0) - superposed_xy(layers, 0.0)) * 0.5;
         Self { start: -half, end: half, held: (false, false) }
     }
 
@@ -230,8 +234,13 @@ impl Hold {
             let slope = self.slope();
             return Offset { x: 0.0, y: 0.0, dx: o.dx - slope.x, dy: o.dy - slope.y };
         }
-        let (taken, slope) = (self.start * (1.0 - u) + self.end * u, self.slope());
-        Offset { x: o.x - taken.x, y: o.y - taken.y, dx: o.dx - slope.x, dy: o.dy - slope.y }
+        let (correction, slope) = (self.start * (1.0 - u) + self.end * u, self.slope());
+        Offset {
+            x: o.x - correction.x,
+            y: o.y - correction.y,
+            dx: o.dx - slope.x,
+            dy: o.dy - slope.y,
+        }
     }
 
     /// Change of the correction over the rope.
@@ -239,12 +248,12 @@ impl Hold {
         self.end - self.start
     }
 
-    fn is_nothing(&self) -> bool {
+    fn is_zero(&self) -> bool {
         self.start == DVec2::ZERO && self.end == DVec2::ZERO
     }
 }
 
-fn pushed(layers: &[Displacement], u: f64) -> DVec2 {
+fn superposed_xy(layers: &[Displacement], u: f64) -> DVec2 {
     let o = superposed(layers, u);
     DVec2::new(o.x, o.y)
 }
@@ -275,7 +284,7 @@ impl<'a> Layers<'a> {
     /// The displacement at `u`.
     pub(crate) fn at(&self, u: f64) -> Offset {
         let sum = superposed(self.list, u);
-        if self.hold.is_nothing() { sum } else { self.hold.at(u, sum) }
+        if self.hold.is_zero() { sum } else { self.hold.at(u, sum) }
     }
 }
 
@@ -341,7 +350,7 @@ struct Tabulated {
 }
 
 impl Offsets {
-    /// Fills in the sum of `layers` at `n` equal steps; returns false if nothing moves at all.
+    /// Computes the sum of `layers` at `n` equal steps; returns false if all of them are zero.
     pub(crate) fn fill(&mut self, layers: Layers<'_>, n: usize) -> bool {
         self.fill_layout(layers, Layout::Even(n))
     }
@@ -349,28 +358,28 @@ impl Offsets {
     pub(crate) fn fill_layout(&mut self, layers: Layers<'_>, layout: Layout) -> bool {
         self.clear(layout.len());
         let mut moves = false;
-        for layer in layers.list.iter().filter(|l| !l.is_still()) {
+        for layer in layers.list.iter().filter(|l| !l.is_zero()) {
             moves = true;
             match layer {
                 Displacement::Wave(wave) => wave.add_to(self, layout),
                 other => (0..layout.len()).for_each(|i| self.add(i, other.at(layout.place(i)))),
             }
         }
-        if !layers.hold.is_nothing() {
+        if !layers.hold.is_zero() {
             (0..layout.len()).for_each(|i| self.hold(i, layout.place(i), layers.hold));
         }
         moves
     }
 
-    /// Fills in the sum of `layers` at the parameters `places`.
+    /// Computes the sum of `layers` at the parameters `places`.
     pub(crate) fn fill_at(&mut self, layers: Layers<'_>, places: &[f64]) {
         self.clear(places.len());
-        for layer in layers.list.iter().filter(|l| !l.is_still()) {
+        for layer in layers.list.iter().filter(|l| !l.is_zero()) {
             for (i, u) in places.iter().enumerate() {
                 self.add(i, layer.at(*u));
             }
         }
-        if !layers.hold.is_nothing() {
+        if !layers.hold.is_zero() {
             places.iter().enumerate().for_each(|(i, u)| self.hold(i, *u, layers.hold));
         }
     }
@@ -407,7 +416,7 @@ impl Offsets {
         self.dy[i] += o.dy;
     }
 
-    /// The displacement at step `i`.
+    /// The displacement at index `i`.
     pub(crate) fn at(&self, i: usize) -> Offset {
         Offset { x: self.x[i], y: self.y[i], dx: self.dx[i], dy: self.dy[i] }
     }

@@ -10,12 +10,12 @@
 
 use super::{Envelope, Offset};
 
-/// Smooth seeded noise in both sideways directions.
+/// Smooth seeded noise along normal and binormal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Noise {
-    /// Largest displacement to each side, in metres.
+    /// Largest displacement, in metres.
     pub magnitude: f64,
-    /// Features along the rope.
+    /// Number of features along the rope.
     pub scale: f64,
     /// Position along the second lattice axis; one unit changes the whole pattern.
     pub drift: f64,
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(row(3), row(3));
         assert_ne!(row(3), row(4));
         let o = noise(3).at(0.37);
-        assert_ne!(o.x, o.y, "the two directions are different noises");
+        assert_ne!(o.x, o.y, "the two directions have different noise");
     }
 
     #[test]

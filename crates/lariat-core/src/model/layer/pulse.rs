@@ -4,7 +4,7 @@
 //! waves". With the centre `c` animated: `magnitude · exp(−((u − c)/w)²)` for a pulse,
 //! `magnitude · sech²((u − c)/w)` for a soliton, times the envelope, along an azimuth.
 //!
-//! Tests: `slopes_vs_differences`, `a_hump_is_where_it_was_put`.
+//! Tests: `slopes_vs_differences`, `a_pulse_peaks_at_its_position`.
 
 use super::{Envelope, Offset};
 use crate::num::ops;
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hump_is_where_it_was_put() {
+    fn a_pulse_peaks_at_its_position() {
         for shape in [PulseShape::Gaussian, PulseShape::Soliton] {
             let p = pulse(shape);
             assert!((p.at(0.3).x - 0.4).abs() < 1e-15);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_humps_stay_finite() {
+    fn extreme_widths_stay_finite() {
         for width in [0.0, 1e-300, 1e300] {
             for shape in [PulseShape::Gaussian, PulseShape::Soliton] {
                 let o = Pulse { width, ..pulse(shape) }.at(0.77);

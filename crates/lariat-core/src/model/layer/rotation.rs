@@ -41,7 +41,7 @@ impl Rotation {
     pub fn at(&self, u: f64) -> f64 {
         match self {
             Self::Twist { turns, from, to } => {
-                // A stretch of no length is a step.
+                // A stretch without length is a step.
                 let share = if to > from { (u - from) / (to - from) } else { f64::from(u >= *to) };
                 TAU * turns * share.clamp(0.0, 1.0)
             }
@@ -89,7 +89,7 @@ impl Rotation {
         Self::Twist { turns, from: 0.0, to: 1.0 }
     }
 
-    /// The sum of several at `u`.
+    /// The sum of `rotations` at `u`, in radians.
     pub fn total(rotations: &[Self], u: f64) -> f64 {
         rotations.iter().map(|r| r.at(u)).sum()
     }
@@ -108,8 +108,8 @@ mod tests {
         assert!((wave.at(0.25) - 0.5).abs() < 1e-15);
         assert!((Rotation::total(&[twist, wave], 0.25) - (0.5 * TAU + 0.5)).abs() < 1e-15);
         assert_eq!(Rotation::total(&[], 0.3), 0.0);
-        let part = Rotation::Twist { turns: 1.0, from: 0.25, to: 0.75 };
-        assert_eq!([part.at(0.1), part.at(0.5), part.at(0.9)], [0.0, TAU / 2.0, TAU]);
+        let stretch = Rotation::Twist { turns: 1.0, from: 0.25, to: 0.75 };
+        assert_eq!([stretch.at(0.1), stretch.at(0.5), stretch.at(0.9)], [0.0, TAU / 2.0, TAU]);
     }
 
     #[test]

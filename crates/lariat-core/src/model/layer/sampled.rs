@@ -1,7 +1,7 @@
 //! A displacement given by samples: a field of amplitude and phase at one moment.
 //!
-//! Samples are at equal steps along the rope, the ends included, joined by Catmull-Rom cubics: the
-//! first derivative is continuous, which the measurement of lengths needs.
+//! Samples are at equal steps along the rope, the ends included, interpolated by Catmull-Rom
+//! cubics: the measurement of lengths needs a continuous first derivative.
 //!
 //! Tests: `passes_through_its_values`, `slopes_vs_differences`, `without_values_nothing_moves`.
 
@@ -29,7 +29,7 @@ impl SampledDisplacement {
         Offset { x: push * cos, y: push * sin, dx: change * cos, dy: change * sin }
     }
 
-    /// The value at `u` and its change per unit of `u`.
+    /// The value at `u` and its derivative with respect to `u`.
     fn curve(&self, u: f64) -> (f64, f64) {
         let Some(last) = self.values.len().checked_sub(1) else { return (0.0, 0.0) };
         if last == 0 {
@@ -56,10 +56,10 @@ impl SampledDisplacement {
     }
 
     /// Number of local extrema of the samples.
-    pub(super) fn turns(&self) -> f64 {
+    pub(super) fn extrema(&self) -> f64 {
         let rises = |w: &[f64]| w[1] > w[0];
-        let turns = self.values.windows(3).filter(|w| rises(&w[..2]) != rises(&w[1..])).count();
-        turns as f64
+        let extrema = self.values.windows(3).filter(|w| rises(&w[..2]) != rises(&w[1..])).count();
+        extrema as f64
     }
 }
 

@@ -40,8 +40,8 @@ impl Wave {
         Offset { x: w * ca, y: w * sa, dx: dw * ca, dy: dw * sa }
     }
 
-    /// Adds the wave to arrays: the numbers of [`at`](Self::at) to rounding, by rotation
-    /// instead of evaluation for the envelopes of the paper.
+    /// Adds the wave to arrays: equal to [`at`](Self::at) up to rounding, but by rotation instead of
+    /// evaluation for the envelopes of the paper.
     pub(super) fn add_to(&self, sum: &mut Offsets, layout: Layout) {
         let n = layout.len();
         let Envelope::Sine { env } = self.envelope else {
