@@ -1,4 +1,4 @@
-//! Collisions.
+//! Collisions of strings with each other and with obstacles.
 
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;

@@ -1,4 +1,4 @@
-//! Shape matching.
+//! Shape matching against sums by hand, and its properties.
 
 use glam::DVec3;
 use lariat_core::num::ops;
