@@ -29,6 +29,7 @@ impl Regions {
 
 /// Settings of one string.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Build {
     /// Places of the particles, in metres, two or more.
     pub points: Vec<DVec3>,

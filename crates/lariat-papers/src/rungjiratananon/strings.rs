@@ -24,6 +24,7 @@ use super::state::{Span, State};
 
 /// Properties of one string that do not change.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub(super) struct Kind {
     pub material: Material,
     pub shape: Option<Regions>,

@@ -10,14 +10,14 @@ mod twist;
 
 use glam::DVec3;
 use lariat_core::dynamics::material::Material;
-use lariat_papers::rungjiratananon::{Build, Clamp, Strings};
+use lariat_papers::rungjiratananon::{Build, Clamp, Span, Strings};
 
 /// Step of the paper, in seconds.
 const STEP: f64 = 0.01;
 const GRAVITY: f64 = 9.81;
 
 fn material(name: &str) -> Material {
-    *Material::find(name).unwrap()
+    *Material::find(name).expect("a material of the table")
 }
 
 /// A straight string along X that neither keeps a shape nor follows twist, of a material that never gives.
@@ -29,7 +29,7 @@ fn limp(segments: usize) -> Build {
 
 fn of(build: &Build) -> Strings {
     let mut strings = Strings::new();
-    strings.add(build).unwrap();
+    strings.add(build).expect("it can be built");
     strings
 }
 
@@ -48,7 +48,7 @@ fn hold(strings: &mut Strings, particles: &[usize]) {
 
 fn run(strings: &mut Strings, steps: usize) {
     for _ in 0..steps {
-        strings.step(STEP).unwrap();
+        strings.step(STEP).expect("it does not diverge");
     }
 }
 
@@ -65,7 +65,7 @@ fn kinetic(strings: &Strings) -> f64 {
 /// Lengths of all segments over their lengths at rest.
 fn stretches(strings: &Strings) -> Vec<f64> {
     let state = &strings.state;
-    let spans = state.spans.iter().flat_map(|span| span.segments());
+    let spans = state.spans.iter().flat_map(Span::segments);
     let length = |i: usize| state.positions[i].distance(state.positions[i + 1]);
     spans.map(|i| length(i) / state.rests[i]).collect()
 }

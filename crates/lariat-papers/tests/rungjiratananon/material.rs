@@ -14,7 +14,7 @@ fn pulled(most: f64) -> Strings {
     for step in 0..200 {
         let share = f64::from(step.min(200 - step)) / 100.0;
         strings.clamps[1].target.x = 1.0 + (most - 1.0) * share;
-        strings.step(STEP).unwrap();
+        strings.step(STEP).expect("it does not diverge");
         assert!(strings.torn.is_empty());
     }
     strings.clamps.truncate(1);
@@ -44,7 +44,7 @@ fn yielded_twist_stays() {
         for step in 0..6000 {
             let turned = angle * f64::from(step.min(3000)) / 3000.0;
             (strings.clamps[0].angle, strings.clamps[1].angle) = (Some(0.0), Some(turned));
-            strings.step(STEP).unwrap();
+            strings.step(STEP).expect("it does not diverge");
         }
         strings.clamps[1].angle = None;
         run(&mut strings, 6000);
@@ -78,7 +78,7 @@ fn a_string_tears_at_its_rupture_stress_where_it_is_pulled_most() {
     run(&mut strong, 100);
     assert_eq!(strong.state.spans.len(), 1);
     let mut weak = hanging(0.9999);
-    weak.step(STEP).unwrap();
+    weak.step(STEP).expect("it does not diverge");
     assert_eq!(weak.torn.len(), 1);
     let torn = weak.torn[0];
     assert_eq!((torn.string, torn.segment, torn.cause), (0, 0, Cause::Tension));
@@ -98,14 +98,14 @@ fn a_string_tears_at_its_rupture_stress_where_it_is_pulled_most() {
 fn a_tear_keeps_masses_and_velocities() {
     let mut weak = hanging(0.5);
     let mass: f64 = (0..=10).map(|i| weak.mass(i)).sum();
-    weak.step(STEP).unwrap();
+    weak.step(STEP).expect("it does not diverge");
     assert_eq!(weak.torn.len(), 1);
     assert_eq!((0..=10).map(|i| weak.mass(i)).sum::<f64>(), mass);
     let before = weak.state.velocities.clone();
-    weak.step(STEP).unwrap();
-    for i in 1..=10 {
-        let fallen = before[i] + DVec3::NEG_Z * (GRAVITY * STEP);
-        assert!(weak.state.velocities[i].distance(fallen) < 1e-9);
+    weak.step(STEP).expect("it does not diverge");
+    for (before, after) in before.iter().zip(&weak.state.velocities).skip(1) {
+        let fallen = *before + DVec3::NEG_Z * (GRAVITY * STEP);
+        assert!(after.distance(fallen) < 1e-9);
     }
 }
 
@@ -121,7 +121,7 @@ fn a_twisted_string_tears_at_its_rupture_shear() {
         let turned = 0.1 * f64::from(step);
         (strings.clamps[0].angle, strings.clamps[1].angle) = (Some(0.0), Some(turned));
         let twists: Vec<f64> = (1..20).map(|joint| strings.state.twist(joint).abs()).collect();
-        strings.step(STEP).unwrap();
+        strings.step(STEP).expect("it does not diverge");
         if let Some(tear) = strings.torn.first() {
             torn = Some((*tear, twists));
             break;

@@ -93,7 +93,7 @@ fn a_flick_gives_no_more_than_was_stored() {
         let mut strings = released(true, by_force);
         let mut most = kinetic(&strings);
         for _ in 0..100 {
-            strings.step(STEP).unwrap();
+            strings.step(STEP).expect("it does not diverge");
             most = most.max(kinetic(&strings));
         }
         assert!(most <= 1.001 * stored && most > 0.005 * stored, "{most} {stored}");
@@ -113,7 +113,7 @@ fn sweeps_give_no_energy() {
     hold(&mut strings, &[0]);
     let mut last = energy(&strings);
     for step in 0..600 {
-        strings.step(STEP).unwrap();
+        strings.step(STEP).expect("it does not diverge");
         let now = energy(&strings);
         // An explicit step falls by g dt² before it is as fast.
         assert!(now < last + 0.02, "step {step}: {now} {last}");
@@ -131,7 +131,7 @@ fn a_moving_clamp_swings_a_string() {
     for step in 0..200 {
         let x = 0.1 * ops::sin(3.0 * STEP * f64::from(step));
         strings.clamps = vec![Clamp::at(0, DVec3::X * x)];
-        strings.step(STEP).unwrap();
+        strings.step(STEP).expect("it does not diverge");
         furthest = furthest.max(strings.state.positions[20].x.abs());
     }
     assert!(furthest > 0.15, "{furthest}");

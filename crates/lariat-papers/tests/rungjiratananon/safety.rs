@@ -17,10 +17,10 @@ fn busy() -> Strings {
     let spaghetti = material("spaghetti");
     let mut strings = Strings::new();
     let first = Build::straight(DVec3::ZERO, DVec3::X, 20, 0.003, spaghetti);
-    strings.add(&first).unwrap();
+    strings.add(&first).expect("it can be built");
     let (from, to) = (DVec3::new(0.4, -0.5, 0.03), DVec3::new(0.45, 0.5, 0.02));
     let second = Build::straight(from, to, 24, 0.004, material("rubber"));
-    strings.add(&Build { flicks: true, stretches: false, ..second }).unwrap();
+    strings.add(&Build { flicks: true, stretches: false, ..second }).expect("it can be built");
     let plane = Collider::Plane { point: DVec3::NEG_Z * 0.3, normal: DVec3::Z };
     strings.obstacles = vec![Obstacle::standing(plane, 0.0)];
     strings
@@ -53,7 +53,7 @@ fn a_checkpoint_continues_with_the_same_bits() {
         }
         for strings in [Some(&mut whole), again.as_mut()].into_iter().flatten() {
             act(strings, step);
-            strings.step(STEP).unwrap();
+            strings.step(STEP).expect("it does not diverge");
         }
         torn += whole.torn.len();
     }
@@ -117,7 +117,7 @@ fn a_step_that_diverges_leaves_everything_as_it_was() {
     assert!(matches!(diverged, Diverged::NotFinite { .. }));
     assert_eq!(strings.state, before);
     // A step of no length does nothing.
-    strings.step(0.0).unwrap();
+    strings.step(0.0).expect("it does not diverge");
     assert_eq!(strings.state, before);
 }
 

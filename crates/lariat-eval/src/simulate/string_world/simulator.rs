@@ -382,7 +382,7 @@ impl StringSimulator {
                 if read.is_none() {
                     tied.solids.solids.clear();
                 }
-                read.map(|_| ())
+                read
             }
             Self::Published(strings) => {
                 let (&PUBLISHED, rest) = numbers.split_first()? else { return None };

@@ -94,9 +94,9 @@ impl StringWorldTake {
             let across = way.any_orthonormal_vector();
             turned[i] = ops::atan2(side.dot(way.cross(across)), side.dot(across));
             let mut twist = 0.0;
-            for joint in i + 1..i + count - 1 {
+            for (joint, turned) in (i + 1..).zip(&mut turned[i + 1..i + count - 1]) {
                 twist += strings.twist(joint);
-                turned[joint] = twist;
+                *turned = twist;
             }
         }
         solids.for_each(|solid| solid.to_numbers(numbers));
