@@ -6,9 +6,11 @@
 //! simulators; `lariat-eval` chooses at one place.
 //!
 //! ```text
-//! kass     wiggly splines on samples (Kass & Anderson 2008)
-//! tuzel    a spline rope by springs and explicit steps (Tuzel 2004)
+//! kass             wiggly splines on samples (Kass & Anderson 2008)
+//! rungjiratananon  strings by shape matching, averaged twist and sweeps (Rungjiratananon et al. 2012)
+//! tuzel            a spline rope by springs and explicit steps (Tuzel 2004)
 //! ```
 
 pub mod kass;
+pub mod rungjiratananon;
 pub mod tuzel;

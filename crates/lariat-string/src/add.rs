@@ -91,7 +91,7 @@ impl Strings {
             parts.mass[first + at] += kilograms;
         }
         let stiffness = match build.bend {
-            Bend::Limp | Bend::Published { .. } => 0.0,
+            Bend::Limp => 0.0,
             Bend::Material => most,
             Bend::Stiffness { bend, .. } => bend,
         };
@@ -103,15 +103,9 @@ impl Strings {
             thickest,
             tapers: matches!(build.bend, Bend::Material) && thinnest < thickest,
             mass_per_metre: total / (laid * scale),
-            folded: match build.bend {
-                // Goals are reached within a hundredth of a second.
-                Bend::Published { .. } => total * (laid * scale * 100.0) * (laid * scale * 100.0),
-                _ => 2.0 * stiffness * laid * scale / (spacing * spacing),
-            },
+            folded: 2.0 * stiffness * laid * scale / (spacing * spacing),
             curved: build.curved,
             twist: build.twist,
-            length_by: build.length_by,
-            plastic: build.plastic,
             tears: build.tears,
             pushes: build.pushes,
             spacing,

@@ -23,50 +23,16 @@ pub enum Bend {
         /// Half width of regions in metres, if not to be chosen.
         width: Option<f64>,
     },
-    /// As published: a share of the way to the goal positions every hundredth of a second.
-    Published {
-        /// 0–1.
-        alpha: f64,
-        /// Half width of regions in metres.
-        width: f64,
-    },
 }
 
 /// How twist spreads along a string.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Twist {
     /// It is not followed: for chains, and strings so limp that nobody sees it.
     Free,
     /// By torques between segments, solved all at once.
     #[default]
     Torque,
-    /// As published (corrected: R1–R4 of the notes): angles are averaged over regions.
-    Averaged {
-        /// 0–1, every hundredth of a second.
-        alpha: f64,
-        /// Half width of regions in segments.
-        width: usize,
-    },
-}
-
-/// How lengths are kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Length {
-    /// With the tension of all segments at once.
-    #[default]
-    Direct,
-    /// As published: sweeps from the held particles outwards.
-    Sweeps,
-}
-
-/// What stays of a stretch beyond the yield point.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Plastic {
-    /// What a material keeps: it comes back along its first slope.
-    #[default]
-    Physical,
-    /// As published: all of it.
-    Published,
 }
 
 /// What a string is told once.
@@ -93,10 +59,6 @@ pub struct Build {
     pub curved: bool,
     /// How twist spreads.
     pub twist: Twist,
-    /// How lengths are kept.
-    pub length_by: Length,
-    /// What stays after yielding.
-    pub plastic: Plastic,
     /// Whether it stretches before it yields; otherwise its length stays until then, to a ten-thousandth.
     pub stretches: bool,
     /// Whether it flicks back when it is let go or torn though it does not stretch, by what it was
@@ -134,8 +96,6 @@ impl Build {
             bend: Bend::default(),
             curved: false,
             twist: Twist::default(),
-            length_by: Length::default(),
-            plastic: Plastic::default(),
             stretches: true,
             flicks: false,
             tears: true,
@@ -210,8 +170,7 @@ impl Build {
                 return Err(BuildError::NotPositive { what, value });
             }
         }
-        let (alpha, width) = match self.bend {
-            Bend::Published { alpha, width } => (alpha, width),
+        let (bend, width) = match self.bend {
             Bend::Stiffness { bend, width } => (bend, width.unwrap_or(1.0)),
             Bend::Limp | Bend::Material => (0.0, 1.0),
         };
@@ -222,7 +181,7 @@ impl Build {
             ("inner friction", material.inner_friction),
             ("variation", self.variation),
             ("calm", self.calm),
-            ("bend", alpha),
+            ("bend", bend),
             ("width", width),
         ];
         let lumps = self.weights.iter().map(|(_, kilograms)| ("weight", *kilograms));

@@ -77,21 +77,11 @@ pub struct Settings {
     pub contact: bool,
     /// Rounds of contact and length in a part.
     pub rounds: u32,
-    /// As published: particles in contact weigh so many times more while shape is matched; 1 is
-    /// not at all.
-    pub heavier: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            longest: 0.0125,
-            most_parts: 400,
-            tolerance: 2e-5,
-            contact: true,
-            rounds: 2,
-            heavier: 1.0,
-        }
+        Self { longest: 0.0125, most_parts: 400, tolerance: 2e-5, contact: true, rounds: 2 }
     }
 }
 

@@ -22,7 +22,7 @@
 //!
 //! * It moves particles freely and then along the string until lengths are right, which damps every
 //!   swing and needs the tension to be guessed (eq. 12, R6 of the notes). Here tension is an
-//!   unknown of the step; the published way is `sweeps.rs`.
+//!   unknown of the step.
 //! * The strain limit `L_max` is not fed back: `L(Λ)` is the stress-strain curve itself, with both of
 //!   its slopes (`stretch.rs`).
 //! * Energy is kept but for friction (`calm.rs`), which is all the more where segments turn too far within

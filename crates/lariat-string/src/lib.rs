@@ -17,7 +17,6 @@
 //! stretch.rs      how long a segment is under a pull
 //! beam.rs         bending that is solved for with it
 //! calm.rs         friction from segment to segment
-//! sweeps.rs       lengths as published
 //! match_shape.rs  regions that keep their shape: bending
 //! frames.rs       what twist is measured from
 //! twist.rs        how twist spreads, spins and bends
@@ -61,11 +60,12 @@
 //! # Where we leave the paper
 //!
 //! * Slips in its equations are mended: R1–R10 of the notes, each in its own file.
-//! * The default step keeps momentum, angular momentum and (but for friction) energy, and solves for
-//!   tension instead of estimating it; the published way is [`Length::Sweeps`].
+//! * Strings exactly as published are in `lariat-papers` (`rungjiratananon`), which judges these.
+//! * A step keeps momentum, angular momentum and (but for friction) energy, and solves for tension
+//!   instead of estimating it.
 //! * Shape matching is calibrated: its stiffness is an `EI` in N m² and its width is in metres. What steps do
 //!   not follow of it is solved for together with tension, as the beam that it is.
-//! * Twist is solved with its inertia; the published averaging is [`Twist::Averaged`].
+//! * Twist is solved with its inertia.
 //! * A grid with all 27 cells, of eight segments at a time: seven cells miss contacts.
 //!
 //! # Where it is weak
@@ -99,7 +99,6 @@ mod plastic;
 mod state;
 mod stretch;
 mod strings;
-mod sweeps;
 mod tear;
 #[cfg(test)]
 mod tests;
@@ -108,7 +107,7 @@ mod weight;
 mod work;
 
 pub use batches::{Executor, Serial, Stage};
-pub use build::{Bend, Build, BuildError, Length, Plastic, Twist};
+pub use build::{Bend, Build, BuildError, Twist};
 pub use contact::Touch;
 pub use controls::{Clamp, Force, Overrides, Settings, StepReport, Torque, Turn};
 pub use energy::Energy;

@@ -29,7 +29,7 @@
 //! # Where we leave the paper
 //!
 //! * It moves particles towards goals, by a share for every step of a hundredth of a second. Pulls
-//!   take no energy out; the share is kept as [`Bend::Published`].
+//!   take no energy out.
 //! * Straight strings: only the axis of a region matters, and it is a sum (no decomposition).
 //! * Curved strings that happen to be straight: how a region is rolled is unknown; the rotation
 //!   goes on from the last step's and does not jump.
@@ -43,7 +43,7 @@ use glam::{DMat3, DVec3};
 
 use super::batches::{Batch, Rows, Shaping};
 use super::beam;
-use super::build::{Bend, Length};
+use super::build::Bend;
 use super::state::{Span, State};
 use super::strings::{Kind, Strings};
 use super::twist::{SHAKEN, SHORTEST};
@@ -175,8 +175,7 @@ fn is_beam(kind: &Kind, count: usize, step: f64) -> bool {
 /// Whether it may be solved for at all.
 fn may_be_beam(kind: &Kind, count: usize) -> bool {
     let own = matches!(kind.bend, Bend::Material | Bend::Stiffness { width: None, .. });
-    let direct = kind.length_by == Length::Direct && !kind.curved;
-    own && direct && count > 2 && kind.stiffness > 0.0
+    own && !kind.curved && count > 2 && kind.stiffness > 0.0
 }
 
 /// The half width of a string's regions, in particles; 0 is none. `step` is the longest part of a step
@@ -187,7 +186,6 @@ fn width_of(kind: &Kind, spacing: f64, count: usize, step: f64, narrow: u32) -> 
     match kind.bend {
         _ if count < 3 => 0,
         Bend::Limp => 0,
-        Bend::Published { width, .. } => in_particles(width),
         _ if kind.stiffness <= 0.0 => 0,
         Bend::Stiffness { width: Some(width), .. } => in_particles(width),
         Bend::Stiffness { .. } | Bend::Material => {
@@ -212,11 +210,11 @@ impl Strings {
     /// follow: one that is stiffer bends as if it had that much. In N m².
     pub fn stiffness(&self, string: usize, dt: f64) -> [f64; 2] {
         let kind = &self.kinds[string];
-        if self.settings.heavier == 1.0 && may_be_beam(kind, kind.count) {
+        if may_be_beam(kind, kind.count) {
             return [kind.stiffness, beam::most(kind, dt.min(self.settings.longest))];
         }
         let width = match kind.bend {
-            Bend::Limp | Bend::Published { .. } => return [kind.stiffness, f64::INFINITY],
+            Bend::Limp => return [kind.stiffness, f64::INFINITY],
             Bend::Stiffness { width: Some(_), .. } => {
                 width_of(kind, kind.spacing, kind.count, dt, u32::MAX)
             }
@@ -253,11 +251,10 @@ impl Strings {
             rows.holders.resize(n, 0.0);
             rows.goals.resize(n, DVec3::ZERO);
         }
-        let by_itself = self.settings.heavier == 1.0;
         let Regions { widths, beams, rows, .. } = &mut self.work.regions;
         for ((span, now), beam) in self.state.spans.iter().zip(widths).zip(beams) {
             let kind = &self.kinds[span.string];
-            *beam = by_itself && is_beam(kind, span.count, step);
+            *beam = is_beam(kind, span.count, step);
             let width = match *beam {
                 true => 0,
                 false => width_of(kind, kind.spacing, span.count, step, span.narrow),
@@ -333,12 +330,7 @@ impl Batch<'_> {
         let kind = self.kind(&span);
         let total: f64 = self.parts.length[span.segments()].iter().sum();
         // Speed towards the goal for each metre off it.
-        let pull = match kind.bend {
-            Bend::Published { alpha, .. } => {
-                (1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01)) / h
-            }
-            _ => (pull_for(kind, kind.spacing, width) * h).min(MOST / h),
-        };
+        let pull = (pull_for(kind, kind.spacing, width) * h).min(MOST / h);
         let (curved, stretches) = (kind.curved, kind.stretches);
         let (state, regions) = (&mut self.state, &mut self.regions);
         let sums = &mut self.scratch[0].sums;
@@ -357,12 +349,10 @@ impl Batch<'_> {
             measure(state, sums, self.parts.rest, &span, stretches);
             goals_straight(state, regions, sums, &span, width);
         }
-        let heavier = self.all.settings.heavier;
         for i in span.particles() {
             let off = (regions.goals[i] - state.positions[i]) * pull;
             if self.work.light[i] > 0.0 {
-                let touched = heavier != 1.0 && self.work.touched[i];
-                state.velocities[i] += if touched { off / heavier } else { off };
+                state.velocities[i] += off;
             } else {
                 self.work.grips[i] += off * (HELD * self.parts.mass[i]);
             }

@@ -7,7 +7,7 @@
 //!
 //! # Where we leave the paper
 //!
-//! * Its rule keeps all of the last stretch: `Plastic::Published`.
+//! * Its rule keeps all of the last stretch.
 //! * R7–R9: shear is radius times twist *per metre*; and rest twist belongs to joints: the published
 //!   update of rest angles leaves no twist behind at all.
 //!
@@ -17,7 +17,7 @@
 use std::f64::consts::PI;
 
 use super::batches::Batch;
-use super::build::{Plastic, Twist};
+use super::build::Twist;
 use super::state::Span;
 
 impl Batch<'_> {
@@ -33,18 +33,9 @@ impl Batch<'_> {
                 }
                 let (r, stiff) = (parts.radius[i], parts.stiffness[i]);
                 let area = PI * r * r;
-                match kind.plastic {
-                    Plastic::Physical => {
-                        let longer = (tension - state.yields[i]) * material.flow() / (stiff * area);
-                        state.rests[i] += longer * parts.length[i];
-                        state.yields[i] = tension;
-                    }
-                    Plastic::Published => {
-                        let strain = material.strain(tension / area);
-                        state.rests[i] = state.rests[i].max(parts.length[i] * (1.0 + strain));
-                        state.yields[i] = tension;
-                    }
-                }
+                let longer = (tension - state.yields[i]) * material.flow() / (stiff * area);
+                state.rests[i] += longer * parts.length[i];
+                state.yields[i] = tension;
             }
         }
         if material.yield_shear.is_finite()

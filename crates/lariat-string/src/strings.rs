@@ -19,7 +19,7 @@ use super::batches::{
     Batch, Built, Execution, Executor, Rows, Serial, Shaping, Shared, Stage, Twisting, Workspace,
 };
 use super::beam::Stiff;
-use super::build::{Bend, Build, BuildError, Length, Plastic, Twist};
+use super::build::{Bend, Build, BuildError, Twist};
 use super::controls::{Clamp, Force, Overrides, Settings, StepReport, Torque};
 use super::drift::Chain;
 use super::events::Event;
@@ -49,8 +49,6 @@ pub(super) struct Kind {
     pub folded: f64,
     pub curved: bool,
     pub twist: Twist,
-    pub length_by: Length,
-    pub plastic: Plastic,
     pub tears: bool,
     pub pushes: bool,
     /// Metres from particle to particle, in the mean.
@@ -584,10 +582,7 @@ impl Batch<'_> {
         let mut hasty = span.hasty;
         self.lay_stretch(&span);
         let beam = self.is_beam(s);
-        let effort = match self.kind(&span).length_by {
-            Length::Direct => self.chain(&span, beam).advance(h, &mut hasty),
-            Length::Sweeps => self.chain(&span, beam).sweep(h),
-        };
+        let effort = self.chain(&span, beam).advance(h, &mut hasty);
         self.spans[s].hasty = hasty;
         self.slow_down(&span, 0.5 * h); //             forces.rs
         self.scratch[0].solves += effort.solves;
@@ -598,7 +593,7 @@ impl Batch<'_> {
         let span = self.span(s);
         let kind = self.kind(&span);
         let stirred = !matches!(kind.bend, Bend::Limp) || kind.twist != Twist::Free;
-        if stirred && span.count > 1 && kind.length_by == Length::Direct {
+        if stirred && span.count > 1 {
             self.chain(&span, false).keep_lengths(h);
             self.hold_lengths(&span);
         }

@@ -19,15 +19,14 @@
 //!
 //! # Where we leave the paper
 //!
-//! * R1–R4: eqs 1–5 move angles twice and multiply them. The averaging form is kept as
-//!   `Twist::Averaged`, with the mean over regions in the place of the sum.
+//! * R1–R4: eqs 1–5 move angles twice and multiply them.
 //! * R5: eq. 6 has a second difference of angles, which is 0 where twist is uniform, so its strings
 //!   never buckle; and its two terms have one sign, so they pull the string along.
 //! * The denominator of `κb` is kept above a tenth: folded strings have finite forces.
 //!
 //! Tests: `twist_spreads_evenly_and_by_stiffness`, `a_body_on_a_string_swings_with_its_period`,
 //! `the_force_of_twist_vs_differences_of_energy`, `momentum_is_kept_to_rounding`,
-//! `a_twisted_string_buckles_and_an_untwisted_one_does_not`, `averaged_twist_keeps_its_sum`.
+//! `a_twisted_string_buckles_and_an_untwisted_one_does_not`.
 
 use glam::DVec3;
 
@@ -249,10 +248,7 @@ impl Batch<'_> {
         }
         self.turn_over(&span, self.is_beam(s), h);
         self.turned_by_clamps(&span, h);
-        match self.kind(&span).twist {
-            Twist::Averaged { alpha, width } => self.average(&span, h, alpha, width),
-            _ => self.spread(&span, h),
-        }
+        self.spread(&span, h);
         self.bend_by_twist(&span, self.is_beam(s), h);
     }
 
@@ -358,7 +354,7 @@ impl Batch<'_> {
         }
     }
 
-    /// The default: torques of all joints at once, in two stages.
+    /// Torques of all joints at once, in two stages.
     ///
     /// `(I (1 + g c) + g² K + g C) ω' = I ω + g (T + torques)`, with the same on the left twice. Joint `i`
     /// lies before segment `i`; the first segment has none.
@@ -441,64 +437,6 @@ impl Batch<'_> {
             torques[j] = stiff[j] * (m + later * w1 + g * w2);
         }
         spins.copy_from_slice(two);
-    }
-
-    /// As published, corrected: angles go towards the mean of the means of regions.
-    fn average(&mut self, span: &Span, h: f64, alpha: f64, width: usize) {
-        let (first, last) = (span.first, span.first + span.count - 2);
-        let n = last - first + 1;
-        let state = &mut self.state;
-        let parts = &self.parts;
-        let inertia = |at: usize| parts.inertia[at] + parts.turned[at];
-        let Twisting { rates, stiff, one, two, upper, lower, mean, torque, .. } = &mut self.turning;
-        let alpha = 1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01);
-        let around = |i: usize| (i.saturating_sub(width), (i + width).min(n - 1));
-        let held_by = |i: usize| {
-            let (lo, hi) = around(i);
-            (hi - lo + 1) as f64
-        };
-        // Angles from what they would be at rest, and their sums with I/N as weight.
-        let (mut rest, mut weights, mut sum) = (0.0, 0.0, 0.0);
-        for i in 0..n {
-            let at = first + i;
-            if i > 0 {
-                rest += state.rest_twists[at] - state.turns[at];
-            }
-            let spin = if rates[at].is_nan() {
-                state.spins[at] + h * torque[at] / inertia(at)
-            } else {
-                rates[at]
-            };
-            one[at] = state.angles[at] + h * spin;
-            let weight = inertia(at) / held_by(i);
-            weights += weight;
-            sum += weight * (one[at] - rest);
-            upper[at] = weights;
-            lower[at] = sum;
-            two[at] = rest;
-        }
-        let total = |row: &[f64], lo: usize, hi: usize| {
-            row[first + hi] - if lo > 0 { row[first + lo - 1] } else { 0.0 }
-        };
-        let mut sum = 0.0;
-        for k in 0..n {
-            let (lo, hi) = around(k);
-            sum += total(lower, lo, hi) / total(upper, lo, hi);
-            mean[first + k] = sum;
-        }
-        for i in 0..n {
-            let at = first + i;
-            let (lo, hi) = around(i);
-            let goal = two[at] + total(mean, lo, hi) / held_by(i);
-            let to = if rates[at].is_nan() { one[at] + alpha * (goal - one[at]) } else { one[at] };
-            state.spins[at] = (to - state.angles[at]) / h;
-            state.angles[at] = to;
-        }
-        for j in first + 1..=last {
-            let m = state.angles[j] - state.angles[j - 1] + state.turns[j] - state.rest_twists[j];
-            state.torques[j] = stiff[j] * m;
-            mean[j] = state.torques[j];
-        }
     }
 
     /// What twist does to the centreline: eq. 6, corrected.

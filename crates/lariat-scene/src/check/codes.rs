@@ -130,6 +130,8 @@ codes! {
     CannotSimulate L0410 Error "model cannot be simulated"
     StringOnString L0411 Error "string is attached to a body that depends on the same simulation"
     TiedInside L0412 Warning "string is tied inside a solid that it collides with"
+    MixedMethods L0413 Error "strings of a document use different methods"
+    PublishedWithSolids L0414 Error "published strings cannot be simulated together with solids"
 
     TooManyBodies L0501 Error "too many bodies"
     TooManySamples L0502 Error "body has too many points"

@@ -11,7 +11,7 @@
 //!
 //! | version | changes |
 //! |---|---|
-//! | 2 | `material` of a body is `look`; `made-of` of dynamics is `material`; `nylon` is `nylon-rope` or `nylon-line`, `rubber-cord` is `rubber`; `calm` of a wiggle is `overshoot-penalty`, of a string `segment-damping`; mixed methods of spline ropes are `implicit` (`published.rs`) |
+//! | 2 | `material` of a body is `look`; `made-of` of dynamics is `material`; `nylon` is `nylon-rope` or `nylon-line`, `rubber-cord` is `rubber`; `calm` of a wiggle is `overshoot-penalty`, of a string `segment-damping`; mixed methods of spline ropes and strings are `implicit` (`published.rs`) |
 //!
 //! Tests: `version_1_gives_the_scene_of_version_2`, `a_wrong_value_of_version_1_keeps_its_place`,
 //! `an_upgraded_file_keeps_its_comments`, `a_newer_file_is_rejected`.

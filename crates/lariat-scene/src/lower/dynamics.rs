@@ -5,7 +5,7 @@
 //!
 //! Tests: `parameters_without_effect_on_a_simulation_are_reported`,
 //! `a_length_keyed_after_the_start_is_reported`, `closed_and_compound_models_cannot_be_simulated`,
-//! `parameters_without_effect_on_a_string_are_reported`,
+//! `parameters_without_effect_on_a_string_are_reported`, `strings_of_two_methods_are_reported`,
 //! `a_string_cannot_be_attached_to_a_string`, `a_string_is_tied_directly_to_a_solid`,
 //! `keys_of_a_pose_after_the_start_of_a_simulation_are_reported`.
 
@@ -68,20 +68,14 @@ impl Lowering<'_> {
         };
         if off("tears") {
             let strength = ["yield-stress", "rupture-stress", "yield-shear", "rupture-shear"];
-            let slopes = ["plastic-modulus", "plastic-shear-modulus", "plastic-by"];
+            let slopes = ["plastic-modulus", "plastic-shear-modulus"];
             for name in strength.into_iter().chain(slopes) {
                 let why = "with `tears = false` it neither yields nor tears";
                 self.no_effect_if_given(dynamics, name, why, "remove it, or remove `tears`");
             }
         }
-        if is("bend-by", "published") {
-            let why = "`bend-by = \"published\"` does not depend on the material";
-            self.no_effect_if_given(
-                dynamics,
-                "bend-stiffness",
-                why,
-                "remove it, or remove `bend-by`",
-            );
+        if is("method", "published") {
+            self.check_published_string(dynamics);
         }
         if is("twist-by", "none") {
             let turned = ["twist-start", "twist-end", "swivel-start", "swivel-end", "torques"];
@@ -101,6 +95,22 @@ impl Lowering<'_> {
             let why = "there is nothing that it can touch";
             let help = "remove `contact = false`, add a `floor` or a clamp, or remove it";
             self.no_effect_if_given(dynamics, "friction", why, help);
+        }
+    }
+
+    /// Reports parameters that strings as published do not have.
+    fn check_published_string(&mut self, dynamics: &Record) {
+        let help = "remove it, or remove `method`";
+        let regions = "regions keep the shape with `method = \"published\"`";
+        let losses = "`method = \"published\"` loses motion by itself";
+        for (name, why) in
+            [("bend-stiffness", regions), ("inner-friction", losses), ("segment-damping", losses)]
+        {
+            self.no_effect_if_given(dynamics, name, why, help);
+        }
+        if dynamics.choice("twist-by") == Some("torque") {
+            let why = "`method = \"published\"` averages the twist of neighbours";
+            self.no_effect_if_given(dynamics, "twist-by", why, help);
         }
     }
 

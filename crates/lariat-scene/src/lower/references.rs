@@ -6,6 +6,7 @@
 //! skipped.
 
 mod held_loads;
+mod methods;
 mod tied;
 
 use std::{collections::HashMap, sync::Arc};
@@ -239,6 +240,7 @@ impl Lowering<'_> {
         }
         let order = self.find_cycles(&mut nodes, &references);
         self.find_strings_on_strings(&mut nodes, &references, &order);
+        self.check_methods(&mut nodes);
         self.count_points(&mut nodes, &order, &locators);
         self.skip_dependents(&mut nodes, &broken);
         self.find_unused(Thing::Locator, &locators, &used.locators);

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     check::{Code, Diagnostic},
     format::number,
-    schema::{self, Family, Field, Kind, Preset, RecordType, Unit, did_you_mean, renamed},
+    schema::{self, Family, Field, Kind, Preset, RecordType, Unit, did_you_mean, removed, renamed},
     value::{Table, Value},
 };
 
@@ -264,6 +264,8 @@ impl Lowering<'_> {
             format!("`{name}` is a parameter of {}", elsewhere.join(", "))
         } else if let Some(meant) = renamed(name, record_type) {
             format!("did you mean `{meant}`? It was called `{name}` in version 1 of the format")
+        } else if let Some(advice) = removed(name, record_type) {
+            advice.to_owned()
         } else if let Some(meant) = did_you_mean(name, names.clone()) {
             format!("did you mean `{meant}`?")
         } else if record_type.fields.is_empty() {

@@ -12,7 +12,7 @@ use super::{Cursor, Lowering, record::Slot, references::To};
 use crate::{
     check::{Code, Diagnostic, Severity},
     format::number,
-    schema::{Family, Field, Kind, Range, Unit, did_you_mean, renamed_words},
+    schema::{Family, Field, Kind, Range, Unit, did_you_mean, removed_word, renamed_words},
     value::Value,
 };
 
@@ -337,6 +337,8 @@ impl Lowering<'_> {
         let help = if former.iter().any(|now| names.clone().any(|name| name == *now)) {
             let now: Vec<String> = former.iter().map(|now| format!("\"{now}\"")).collect();
             format!("did you mean {}?", now.join(" or "))
+        } else if let Some(advice) = removed_word(name, word) {
+            advice.to_owned()
         } else {
             did_you_mean(word, names.clone()).map_or_else(
                 || {

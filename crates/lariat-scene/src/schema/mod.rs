@@ -83,7 +83,7 @@ pub use render::{accepts, page, parameters};
 pub use rigid::{RIGID, TOUCH};
 pub use string::TORQUE;
 pub use suggest::did_you_mean;
-pub(crate) use suggest::{renamed, renamed_words};
+pub(crate) use suggest::{removed, removed_word, renamed, renamed_words};
 pub use table::{Family, Field, OneOf, RecordType, Shorthand};
 pub use wave::{BEND, COIL_WAVE, ENVELOPE, PINCER, WAVE};
 pub use wiggle::{FOLLOW, KNOT, WIGGLE};

@@ -1,8 +1,8 @@
 //! Strings that twist, tear and flick: what they are made of, what holds, turns and pulls them.
 //!
 //! `dynamics = "string"` is enough. All strings of a document move together, for they touch each
-//! other. *As published* is what Rungjiratananon et al. 2012 do; where something better is known, that
-//! is the default, and the published way stands beside it.
+//! other, and by one method: the default, or `method = "published"`, the strings of
+//! Rungjiratananon et al. 2012.
 
 use super::{
     Choice, Family, Field, Kind, OneOf, Preset, Range, RecordType, Unit,
@@ -103,7 +103,7 @@ const MANNERS: [Field; 10] = [
     Field::new(
         "flick",
         Kind::Switch,
-        "As published: its length stays until it yields, and when it is let go or tears, what it was pulled with flicks it back.",
+        "Whether its length stays until it yields, and what it was pulled with flicks it back when it is let go or tears, as in the paper.",
     )
     .preset(Preset::Switch(false)),
     Field::new("contact", Kind::Switch, "Whether it touches itself and other strings.")
@@ -148,35 +148,31 @@ const HOLDS: [Field; 7] = [
     Field::new("torques", Kind::Records(&TORQUE), "What wrings it.").preset(Preset::Empty),
 ];
 
-const METHOD: [Field; 6] = [
+const METHOD: [Field; 4] = [
     Field::new(
-        "length-by",
+        "method",
         Kind::Choice(&[
-            Choice { name: "tension", help: "The tension of all segments is solved for at once." },
-            Choice { name: "sweeps", help: "As published: lengths are put right from the held places outwards." },
+            Choice {
+                name: "implicit",
+                help: "Tension, bending and twist are solved for, and stable at any step.",
+            },
+            Choice {
+                name: "published",
+                help: "The strings of Rungjiratananon et al.: regions that keep their shape, averaged twist, lengths put right from the held places outwards, and all stretch beyond the yield point stays.",
+            },
         ]),
-        "How its length is kept.",
+        "Which simulator steps the strings. All strings of a document use the same one.",
     )
-    .preset(Preset::Text("tension")),
+    .preset(Preset::Text("implicit")),
     Field::new(
         "twist-by",
         Kind::Choice(&[
             Choice { name: "torque", help: "By torques between segments, with their inertia." },
-            Choice { name: "averaged", help: "As published: angles of neighbours are averaged." },
             Choice { name: "none", help: "It has no twist." },
         ]),
         "How twist spreads.",
     )
     .preset(Preset::Text("torque")),
-    Field::new(
-        "bend-by",
-        Kind::Choice(&[
-            Choice { name: "stiffness", help: "By a stiffness in N m², whatever the segments and the steps." },
-            Choice { name: "published", help: "As published: half of the way to where regions would keep their shape, every hundredth of a second." },
-        ]),
-        "How it keeps its shape.",
-    )
-    .preset(Preset::Text("stiffness")),
     Field::new(
         "bend-width",
         Kind::Scalar(Unit::Metres),
@@ -184,15 +180,6 @@ const METHOD: [Field; 6] = [
     )
     .range(Range::POSITIVE)
     .preset(Preset::Computed("three segments as published; otherwise the narrowest that will do")),
-    Field::new(
-        "plastic-by",
-        Kind::Choice(&[
-            Choice { name: "curve", help: "It comes back along its first slope, and what is left stays." },
-            Choice { name: "published", help: "As published: all of the stretch beyond the yield point stays." },
-        ]),
-        "What stays of a stretch beyond the yield point.",
-    )
-    .preset(Preset::Text("curve")),
     Field::new(
         "segment-damping",
         Kind::Scalar(Unit::PerSecond),

@@ -19,6 +19,26 @@ pub(crate) fn renamed(name: &str, record: &RecordType) -> Option<&'static str> {
     now.into_iter().find(|now| record.field(now).is_some())
 }
 
+/// Advice about a setting of version 1 that no field of today replaces.
+pub(crate) fn removed(name: &str, record: &RecordType) -> Option<&'static str> {
+    let paper = "it was a setting of version 1: `method = \"published\"` is the whole method of the paper, and without it there is nothing to choose";
+    match (record.name, name) {
+        ("string", "length-by" | "bend-by" | "plastic-by") => Some(paper),
+        ("spline-rope", "elasticity" | "hold-by" | "knots") => Some(paper),
+        _ => None,
+    }
+}
+
+/// Advice about a word of version 1 that no word of today replaces.
+pub(crate) fn removed_word(field: &str, word: &str) -> Option<&'static str> {
+    match (field, word) {
+        ("twist-by", "averaged") => Some(
+            "averaged twist belongs to `method = \"published\"`: set that, and remove `twist-by`",
+        ),
+        _ => None,
+    }
+}
+
 /// Current choices that replace a choice of a former version.
 pub(crate) fn renamed_words(word: &str) -> &'static [&'static str] {
     match word {
@@ -75,6 +95,14 @@ mod tests {
         assert_eq!(now("wiggle", "calm"), Some("overshoot-penalty"));
         assert_eq!(now("wave", "calm"), None);
         assert_eq!(renamed_words("nylon"), ["nylon-rope", "nylon-line"]);
+        for (record, name) in [("string", "length-by"), ("spline-rope", "hold-by")] {
+            let record = crate::schema::find(record).unwrap();
+            assert!(removed(name, record).unwrap().contains("`method = \"published\"`"));
+            assert!(record.field(name).is_none());
+        }
+        assert_eq!(removed("hold-by", crate::schema::find("string").unwrap()), None);
+        assert!(removed_word("twist-by", "averaged").is_some());
+        assert_eq!(removed_word("twist-by", "torque"), None);
     }
 
     #[test]

@@ -163,9 +163,6 @@ impl Batch<'_> {
         let range = self.pairs_of(&span);
         let solid = !self.all.solids.is_empty();
         if range.is_empty() && !solid {
-            if self.all.settings.heavier != 1.0 {
-                self.work.touched[span.particles()].fill(false);
-            }
             return;
         }
         let from = self.state.positions[span.first] - self.work.before[span.first];

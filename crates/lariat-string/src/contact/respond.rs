@@ -8,7 +8,7 @@
 //! # Where we leave the paper
 //!
 //! * It makes colliding particles three times heavier while shape is matched, which keeps no
-//!   momentum; `Settings::heavier` has that. Instead contact and length take turns.
+//!   momentum. Instead contact and length take turns.
 //!
 //! Tests: `two_strings_that_meet_keep_their_momentum`, `friction_between_strings_stops_and_holds`.
 

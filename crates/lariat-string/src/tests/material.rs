@@ -108,41 +108,34 @@ fn twist_tears_the_weakest_first() {
 
 #[test]
 fn what_was_pulled_too_far_stays_longer() {
-    let left = [(0.8, Plastic::Physical), (1.6, Plastic::Physical), (1.6, Plastic::Published)].map(
-        |(load, plastic)| {
-            let material = *Material::find("licorice").unwrap();
-            let r: f64 = 0.004;
-            let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 10, r, material);
-            build.variation = 0.0;
-            build.plastic = plastic;
-            build.bend = Bend::Limp;
-            let mut strings = Strings::of(&build).unwrap();
-            strings.gravity = DVec3::ZERO;
-            strings.viscosity = 20.0;
-            strings.clamps.push(Clamp::at(0, DVec3::ZERO));
-            let force = DVec3::X * (load * material.yield_stress * PI * r * r);
-            strings.forces.push(Force { particle: 10, force: DVec3::ZERO });
-            for step in 0..400 {
-                let slowly = (f64::from(step) / 200.0).min(1.0);
-                strings.forces[0].force = force * slowly;
-                strings.step(0.01).unwrap();
-            }
-            let stretched = strings.state.positions[10].x / 0.5 - 1.0;
-            let known = material.strain(load * material.yield_stress);
-            let published = plastic == Plastic::Published;
-            if !published {
-                assert!((stretched / known - 1.0).abs() < 0.02, "{stretched} for {known}");
-            }
-            strings.forces[0].force = DVec3::ZERO;
-            run(&mut strings, 3.0, 0.01);
-            strings.state.rests[..10].iter().sum::<f64>() / 0.5 - 1.0
-        },
-    );
+    let left = [0.8, 1.6].map(|load| {
+        let material = *Material::find("licorice").unwrap();
+        let r: f64 = 0.004;
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 10, r, material);
+        build.variation = 0.0;
+        build.bend = Bend::Limp;
+        let mut strings = Strings::of(&build).unwrap();
+        strings.gravity = DVec3::ZERO;
+        strings.viscosity = 20.0;
+        strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+        let force = DVec3::X * (load * material.yield_stress * PI * r * r);
+        strings.forces.push(Force { particle: 10, force: DVec3::ZERO });
+        for step in 0..400 {
+            let slowly = (f64::from(step) / 200.0).min(1.0);
+            strings.forces[0].force = force * slowly;
+            strings.step(0.01).unwrap();
+        }
+        let stretched = strings.state.positions[10].x / 0.5 - 1.0;
+        let known = material.strain(load * material.yield_stress);
+        assert!((stretched / known - 1.0).abs() < 0.02, "{stretched} for {known}");
+        strings.forces[0].force = DVec3::ZERO;
+        run(&mut strings, 3.0, 0.01);
+        strings.state.rests[..10].iter().sum::<f64>() / 0.5 - 1.0
+    });
     let material = Material::find("licorice").unwrap();
     let known = 0.6 * material.yield_stress * material.flow();
     assert_eq!(left[0], 0.0);
     assert!((left[1] / known - 1.0).abs() < 0.02, "{} for {known}", left[1]);
-    assert!(left[2] > left[1], "{left:?}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn shaken(curved: bool, width: f64) -> Strings {
             DVec3::new(ops::sin(a), ops::cos(a), 0.1 * a)
         })
         .collect();
-    let bend = Bend::Published { alpha: 0.5, width };
+    let bend = Bend::Stiffness { bend: 1e-3, width: Some(width) };
     let build = Build { bend, curved, ..Build::new(points, 0.01, rubber()) };
     let mut strings = Strings::of(&build).unwrap();
     for i in 0..30 {

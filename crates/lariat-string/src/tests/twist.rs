@@ -91,33 +91,6 @@ fn a_body_on_a_string_swings_with_its_period() {
 }
 
 #[test]
-fn averaged_twist_keeps_its_sum() {
-    let twist = Twist::Averaged { alpha: 0.5, width: 2 };
-    let mut strings = held(12, |build| build.twist = twist);
-    for i in 0..12 {
-        strings.state.angles[i] = ops::sin(f64::from(i as u32) * 1.7);
-    }
-    let sum = |strings: &Strings| -> f64 {
-        (0..12).map(|i| strings.parts.inertia[i] * strings.state.angles[i]).sum()
-    };
-    let spread = |strings: &Strings| -> f64 { twists(strings).iter().map(|m| m * m).sum() };
-    let (before, wide) = (sum(&strings), spread(&strings));
-    run(&mut strings, 0.1, 0.01);
-    assert!((sum(&strings) - before).abs() < 1e-12 * before.abs().max(1e-12));
-    assert!(spread(&strings) < 0.5 * wide);
-    // Held at both ends it becomes a line, for the narrowest regions.
-    let twist = Twist::Averaged { alpha: 0.5, width: 1 };
-    let mut strings = held(12, |build| build.twist = twist);
-    strings.clamps[0].turn = Some(Turn::Angle(0.0));
-    strings.clamps[12].turn = Some(Turn::Angle(1.1));
-    strings.spin_viscosity = 5.0;
-    run(&mut strings, 20.0, 0.01);
-    for twist in &twists(&strings)[2..9] {
-        assert!((twist / 0.1 - 1.0).abs() < 0.05, "{:?}", twists(&strings));
-    }
-}
-
-#[test]
 fn a_clamp_holds_against_the_torque_of_a_twisted_string() {
     let mut strings = held(30, |_| ());
     strings.clamps[0].turn = Some(Turn::Angle(0.0));

@@ -1,7 +1,7 @@
 //! Strings: at rest, swinging, twisted, torn, touching.
 //!
-//! References are closed forms, the catenary of 31 digits, zeros of Bessel's function, and 100
-//! pendulums in angles for the falling rope.
+//! References are closed forms, the catenary of 31 digits, zeros of Bessel's function, 100 pendulums in
+//! angles for the falling rope, and strings as published (`lariat-papers`).
 //!
 //! ```text
 //! rest.rs     tension, stretch, a beam, the catenary
@@ -35,8 +35,12 @@ topic! { "strings": "strings: twist, tearing, contact";
 
     "string-tension": "a chain with a weight at its tip: worst of 40 tensions",
         "weight below", 1e-6 ["relative"], rest::tension(GRAVITY);
-    "string-tension-sweeps": "the same without the weight, by the published sweeps (R6 corrected)",
-        "weight below", 1e-6 ["relative"], rest::tension_by_sweeps();
+    "string-tension-published": "the same without the weight, by the simulator of the paper (R6 corrected)",
+        "weight below", 1e-6 ["relative"], rest::tension_as_published();
+    "string-sag-tension": "1.2 m between clamps 1 m apart, 40 segments: worst tension",
+        "the simulator of the paper", 0.03 ["relative"], rest::methods_apart(0.1)?[0];
+    "string-sag-place": "the same: worst place" ["m"],
+        "the simulator of the paper", 0.01 ["m"], rest::methods_apart(0.1)?[1];
     "string-hooke": "a rubber cord of 1 m with 100 g: elongation" ["m"],
         "Hooke: (weight + half its own) · length / EA", 1e-4 ["relative"], rest::hooke();
     "string-catenary": "1.5 m between clamps 1 m apart, 100 segments: worst place" ["m"],

@@ -10,9 +10,9 @@ use glam::DVec3;
 use lariat_core::curve::{Frame, Spline};
 use lariat_core::geometry::interpolate_linear;
 use lariat_core::num::ops;
-use lariat_string::Strings;
 
 use super::StringWorld;
+use super::simulator::StringSimulator;
 use super::string::StringBody;
 use crate::bind::{Body, Placement, Work};
 use crate::moment::BodyMoment;
@@ -30,7 +30,7 @@ const UNSEEN: f64 = 2e-3;
 /// All strings at the start of the run.
 #[derive(Debug)]
 pub(super) struct Layout {
-    pub strings: Strings,
+    pub strings: StringSimulator,
     pub string_bodies: Vec<StringLayout>,
     /// Obstacles that each solid starts inside.
     pub starts_inside: Vec<Vec<StartsInside>>,
@@ -78,7 +78,7 @@ impl StringWorld {
     /// Lays out all strings: with the rest shape of their own start, at their position when the first
     /// starts.
     pub(super) fn lay_out(&self, scene: &Scene) -> Result<Layout, Stopped> {
-        let mut strings = Strings::new();
+        let mut strings = StringSimulator::new(self.method);
         let mut string_bodies = Vec::new();
         let work = &mut Work::default();
         let h = 1.0 / self.rate;
@@ -101,11 +101,11 @@ impl StringWorld {
                 self.start_checks(string_body, &points, radius, scene, work);
             let rests: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
             let length: f64 = rests.iter().sum();
-            let (first, count) = (strings.state.particles(), points.len());
-            let added = strings.add(&string_body.built(points, body));
-            let refused = |error: lariat_string::BuildError| {
+            let (first, count) = (strings.particles(), points.len());
+            let added = strings.add(string_body, points, body);
+            let refused = |error: String| {
                 let why = match self.string_bodies.len() {
-                    1 => error.to_string(),
+                    1 => error,
                     _ => format!("of `{}`, {error}", body.name),
                 };
                 Stopped { time: self.start, why }
@@ -128,21 +128,19 @@ impl StringWorld {
                 stiffness,
                 pins_missed,
                 runs_through,
-                bears: (first..first + count - 1).map(|i| strings.bears(i)).collect(),
+                bears: (first..first + count - 1).map(|i| strings.strength(i)).collect(),
                 beside: self.beside(string_body, body, |t| posed(t, work), scene),
             });
             self.wind(&mut strings, &pose, string_body, first, count);
             // Where it is when the string world starts, and how fast it moves there.
-            let state = &mut strings.state;
             let (earlier, now) = (along(&posed(self.start - h, work), segments), {
                 along(&posed(self.start, work), segments)
             });
             for (i, (was, is)) in earlier.into_iter().zip(now).enumerate() {
-                state.positions[first + i] = is;
-                state.velocities[first + i] = (is - was) / h;
+                strings.throw(first + i, is, (is - was) / h);
             }
         }
-        strings.settings.contact = self.string_bodies.iter().any(|string_body| string_body.contact);
+        strings.set_contact(self.string_bodies.iter().any(|string_body| string_body.contact));
         let starts_inside =
             (0..self.solids.len()).map(|slot| self.starts_inside(slot, scene, work)).collect();
         Ok(Layout { strings, string_bodies, starts_inside })
@@ -176,21 +174,22 @@ impl StringWorld {
     /// Turns its segments as the pose does, and as its ends are turned, evenly between them.
     fn wind(
         &self,
-        strings: &mut Strings,
+        strings: &mut StringSimulator,
         pose: &BodyMoment,
         string_body: &StringBody,
         first: usize,
         count: usize,
     ) {
-        let state = &mut strings.state;
         let frame = pose.strands.first().and_then(|strand| strand.frames().first());
-        let way = (state.positions[first + 1] - state.positions[first]).normalize_or(DVec3::X);
-        let (side, up) = (state.sides[first], frame.map_or(DVec3::Z, Frame::normal));
+        let positions = strings.positions();
+        let way = (positions[first + 1] - positions[first]).normalize_or(DVec3::X);
+        let (_, side) = strings.turned(first);
+        let up = frame.map_or(DVec3::Z, Frame::normal);
         let rolled = ops::atan2(up.dot(way.cross(side)), up.dot(side));
         let [from, to] = string_body.turned(self.start);
         for i in 0..count - 1 {
             let share = (i as f64 + 0.5) / (count - 1) as f64;
-            state.angles[first + i] = rolled + from + (to - from) * share;
+            strings.turn(first + i, rolled + from + (to - from) * share);
         }
     }
 }

@@ -10,6 +10,7 @@
 //! solid.rs   one solid: mass, keyed pose and release
 //! layout.rs   particles along the start poses
 //! start_checks.rs  checks of the start poses of strings and solids
+//! simulator.rs  the simulator: ours or the paper's
 //! run.rs     the simulation
 //! take.rs    its recording, with tears
 //! file.rs    tears in a file
@@ -23,6 +24,7 @@
 mod file;
 mod layout;
 mod run;
+mod simulator;
 mod solid;
 mod start_checks;
 mod strands;
@@ -37,6 +39,7 @@ use lariat_scene::lower::Lowered;
 pub(crate) use file::STRING_WORLD_NAME;
 use layout::Layout;
 use run::Run;
+use simulator::Method;
 use solid::SolidBody;
 use string::StringBody;
 
@@ -55,6 +58,7 @@ pub(crate) struct StringWorld {
     string_bodies: Vec<StringBody>,
     /// In the order in which they start.
     solids: Vec<SolidBody>,
+    method: Method,
     weather: Weather,
     /// Its bodies, in ascending order.
     bodies: Vec<usize>,
@@ -115,9 +119,15 @@ impl StringWorld {
         let all = string_bodies.iter().map(|string_body| string_body.index);
         let mut all: Vec<usize> = all.chain(solids.iter().map(|solid| solid.index)).collect();
         all.sort_unstable();
+        // Other documents are refused when they are read.
+        let is_published = |string_body: &StringBody| string_body.method == Method::Published;
+        let published = !string_bodies.is_empty()
+            && solids.is_empty()
+            && string_bodies.iter().all(is_published);
         Some(Self {
             string_bodies,
             solids,
+            method: if published { Method::Published } else { Method::Implicit },
             weather: Weather::bind(lowered),
             bodies: all,
             start,
@@ -169,7 +179,10 @@ impl StringWorld {
             section: Section {
                 mass_per_metre: material.density * area,
                 stretch: material.modulus * area,
-                bend: string_body.bend_stiffness(radius),
+                bend: match self.method {
+                    Method::Implicit => string_body.bend_stiffness(radius),
+                    Method::Published => 0.0,
+                },
                 compression: 0.0,
                 inner_friction: material.inner_friction,
             },

@@ -14,11 +14,11 @@ use std::sync::Mutex;
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::model::layer::Clamp as LayerClamp;
-use lariat_rigid::{Tie, Tied, TiedError, Unfit};
-use lariat_string::{Clamp, Event, Strings};
+use lariat_rigid::{Tie, TiedError, Unfit};
 
 use super::StringWorld;
 use super::layout::{Layout, along, shape};
+use super::simulator::{StepError, StringSimulator};
 use super::solid::{SolidBody, soon};
 use super::string::EndTwists;
 use super::take::{StringWorldTake, Tear};
@@ -31,7 +31,7 @@ use crate::simulate::progress::{Progress, Simulated};
 /// Strings and solids under way.
 #[derive(Debug)]
 pub(crate) struct Active {
-    tied: Tied,
+    strings: StringSimulator,
     end_twists: Vec<EndTwists>,
     /// For each obstacle, whose clamp it is: string and clamp.
     clamp_keys: Vec<(usize, usize)>,
@@ -66,13 +66,14 @@ impl Simulated for StringWorld {
                 return false;
             }
         };
-        let mut tied = self.tied(layout);
-        let particles = tied.strings.state.particles();
+        let mut strings = self.fresh(layout);
+        let particles = strings.particles();
         let fits = (run.take.particles, run.take.solids) == (particles, self.solids.len());
         let history = &run.take.history;
         let steps = history.before_checkpoint() as u64 * self.stride();
         let last = history.checkpoints.last().filter(|_| fits);
-        let read = last.and_then(|numbers| self.read_numbers(numbers, self.time(steps), &mut tied));
+        let read =
+            last.and_then(|numbers| self.read_numbers(numbers, self.time(steps), &mut strings));
         let begins = read.is_none();
         if begins {
             run.take = StringWorldTake::new(particles, self.solids.len());
@@ -87,10 +88,10 @@ impl Simulated for StringWorld {
         // Obstacles are where, and which, they were when that state was recorded.
         let mut clamp_keys = Vec::new();
         scene.at_time_on(&self.on, self.time(run.steps), &mut run.work, |world, _| {
-            self.meet(&mut tied, &mut clamp_keys, world, scene);
+            self.meet(&mut strings, &mut clamp_keys, world, scene);
         });
         let end_twists = read.unwrap_or_else(|| vec![[None; 2]; self.string_bodies.len()]);
-        run.active = Some(Box::new(Active { tied, end_twists, clamp_keys }));
+        run.active = Some(Box::new(Active { strings, end_twists, clamp_keys }));
         if begins {
             self.record(run, scene);
         }
@@ -102,31 +103,32 @@ impl Simulated for StringWorld {
         let h = 1.0 / self.rate;
         let Run { active: Some(active), work, .. } = run else { return false };
         let Ok(layout) = self.layout(scene) else { return false };
-        let Active { tied, clamp_keys, end_twists } = &mut **active;
-        while let Some(solid) = self.solids.get(tied.solids.solids.len()) {
-            if self.is_posed(solid.start, to) {
-                break;
+        let Active { strings, clamp_keys, end_twists } = &mut **active;
+        if let Some(tied) = strings.tied() {
+            while let Some(solid) = self.solids.get(tied.solids.solids.len()) {
+                if self.is_posed(solid.start, to) {
+                    break;
+                }
+                tied.solids.solids.push(solid.let_go(&scene.bodies[solid.index], from, h));
             }
-            tied.solids.solids.push(solid.let_go(&scene.bodies[solid.index], from, h));
         }
-        let solids = self.solids_soon(tied, scene, to);
+        let solids = self.solids_soon(strings, scene, to);
         scene.at_time_with(&self.on, &solids, to, work, |world, work| {
-            self.tell(tied, layout, end_twists, world, work, from);
-            self.meet(tied, clamp_keys, world, scene);
+            self.tell(strings, layout, end_twists, world, work, from);
+            self.meet(strings, clamp_keys, world, scene);
         });
-        let made = if self.solids.is_empty() {
-            tied.strings.step(h).map(|_| ()).map_err(|diverged| diverged.why())
-        } else {
-            tied.step(h).map(|_| ()).map_err(|error| self.why(&error, scene))
-        };
-        if let Err(why) = made {
+        let with_solids = !self.solids.is_empty();
+        if let Err(error) = strings.step(h, with_solids) {
+            let why = match error {
+                StepError::Strings(why) => why,
+                StepError::Solids(error) => self.why(&error, scene),
+            };
             run.take.history.stopped = Some(Stopped { time: to, why });
             return false;
         }
-        self.leave_alone_what_is_posed(&mut tied.strings, layout, to);
+        self.leave_alone_what_is_posed(strings, layout, to);
         let record = run.take.history.len();
-        let events = if self.solids.is_empty() { &tied.strings.events } else { &tied.events };
-        for Event::Torn { string, segment, cause, .. } in events.iter().copied() {
+        for (string, segment, cause) in strings.tears(with_solids) {
             run.take.tears.push(Tear { record, string, segment, cause, time: from });
         }
         run.steps += 1;
@@ -135,18 +137,18 @@ impl Simulated for StringWorld {
 
     fn record(&self, run: &mut Run, scene: &Scene) {
         let Some(active) = &run.active else { return };
-        let Active { tied, end_twists, .. } = &**active;
+        let Active { strings, end_twists, .. } = &**active;
         let checkpoint = run.take.history.is_due();
         if checkpoint {
-            run.take.history.checkpoints.push(to_numbers(tied, end_twists));
+            run.take.history.checkpoints.push(to_numbers(strings, end_twists));
         }
         let (t, h) = (self.time(run.steps), 1.0 / self.rate);
-        let free = &tied.solids.solids;
+        let free = strings.solids();
         let now = |(slot, solid): (usize, &SolidBody)| {
             let posed = || solid.posed(&scene.bodies[solid.index], t, h);
             free.get(slot).copied().unwrap_or_else(posed)
         };
-        run.take.record(&tied.strings.state, self.solids.iter().enumerate().map(now));
+        run.take.record(strings, self.solids.iter().enumerate().map(now));
         if checkpoint {
             // It begins anew from those numbers.
             run.active = None;
@@ -157,9 +159,7 @@ impl Simulated for StringWorld {
 impl StringWorld {
     /// The strings as they are laid, with ties that do not hold yet, and no solids: they come when
     /// they start.
-    fn tied(&self, layout: &Layout) -> Tied {
-        let mut tied = Tied::new();
-        tied.strings = layout.strings.clone();
+    fn fresh(&self, layout: &Layout) -> StringSimulator {
         let ties = self.string_bodies.iter().zip(&layout.string_bodies).flat_map(
             |(string_body, layout)| {
                 let tie = Tie {
@@ -172,13 +172,17 @@ impl StringWorld {
                 string_body.ties.iter().flatten().map(move |_| tie)
             },
         );
-        tied.ties = ties.collect();
-        tied
+        layout.strings.fresh(ties.collect())
     }
 
     /// Placements of all solids at the end of a step.
-    fn solids_soon(&self, tied: &Tied, scene: &Scene, to: f64) -> Vec<(usize, Placement)> {
-        let free = &tied.solids.solids;
+    fn solids_soon(
+        &self,
+        strings: &StringSimulator,
+        scene: &Scene,
+        to: f64,
+    ) -> Vec<(usize, Placement)> {
+        let free = strings.solids();
         let at = |(slot, solid): (usize, &SolidBody)| {
             let keyed = || scene.bodies[solid.index].keyed_placement(to).unwrap_or_default();
             let now = free.get(slot).map(|now| soon(now, 1.0 / self.rate));
@@ -190,7 +194,7 @@ impl StringWorld {
     /// Sets the inputs of all strings and solids to those of the world's time.
     fn tell(
         &self,
-        tied: &mut Tied,
+        strings: &mut StringSimulator,
         layout: &Layout,
         end_twists: &mut [EndTwists],
         world: &World<'_>,
@@ -198,32 +202,29 @@ impl StringWorld {
         before: f64,
     ) {
         let (t, scene) = (world.t, world.scene);
-        tied.strings.clamps.clear();
-        tied.strings.forces.clear();
-        tied.strings.torques.clear();
-        tied.strings.overrides.clear();
-        tied.ties.iter_mut().for_each(|tie| tie.on = false);
+        strings.release();
         for ((string_body, layout), end_twists) in
             self.string_bodies.iter().zip(&layout.string_bodies).zip(end_twists)
         {
             let body = &scene.bodies[string_body.index];
-            tied.strings.overrides.push(string_body.overrides(t));
+            strings.override_next(string_body.overrides(t));
             if !self.is_posed(string_body.start, t) {
-                string_body.tell(tied, layout, end_twists, world, before);
+                string_body.tell(strings, layout, end_twists, world, before);
                 continue;
             }
-            let strings = &mut tied.strings;
             // It has not started: it is where its model has it, whatever the others do.
             let pose = along(&shape(body, world, work), layout.count - 1);
             for (i, pair) in pose.windows(2).enumerate() {
-                strings.state.rests[layout.first + i] = pair[0].distance(pair[1]);
+                strings.set_rest(layout.first + i, pair[0].distance(pair[1]));
             }
-            let targets = pose.into_iter().enumerate();
-            strings.clamps.extend(targets.map(|(i, at)| Clamp::at(layout.first + i, at)));
+            for (i, at) in pose.into_iter().enumerate() {
+                strings.hold(layout.first + i, at, None);
+            }
         }
-        tied.strings.gravity = self.weather.gravity(t);
-        self.weather.set_air(t, &mut tied.strings.air);
-        if !self.solids.is_empty() {
+        let (gravity, air) = strings.weather();
+        *gravity = self.weather.gravity(t);
+        self.weather.set_air(t, air);
+        if let Some(tied) = strings.tied().filter(|_| !self.solids.is_empty()) {
             tied.solids.gravity = tied.strings.gravity;
             tied.solids.air.clone_from(&tied.strings.air);
         }
@@ -235,15 +236,11 @@ impl StringWorld {
     }
 
     /// Resets yield and twist of strings that are held along their pose.
-    fn leave_alone_what_is_posed(&self, strings: &mut Strings, layout: &Layout, to: f64) {
-        let (state, fresh) = (&mut strings.state, &layout.strings.state);
-        for (string_body, layout) in self.string_bodies.iter().zip(&layout.string_bodies) {
+    fn leave_alone_what_is_posed(&self, strings: &mut StringSimulator, laid: &Layout, to: f64) {
+        for (string_body, layout) in self.string_bodies.iter().zip(&laid.string_bodies) {
             if self.is_posed(string_body.start, to) {
                 let all = layout.first..layout.first + layout.count;
-                state.rests[all.clone()].copy_from_slice(&fresh.rests[all.clone()]);
-                state.yields[all.clone()].copy_from_slice(&fresh.yields[all.clone()]);
-                state.rest_twists[all.clone()].copy_from_slice(&fresh.rest_twists[all.clone()]);
-                state.twist_yields[all.clone()].copy_from_slice(&fresh.twist_yields[all]);
+                strings.forget_yielding(&laid.strings, all);
             }
         }
     }
@@ -252,7 +249,7 @@ impl StringWorld {
     /// there stands.
     fn meet(
         &self,
-        tied: &mut Tied,
+        strings: &mut StringSimulator,
         clamp_keys: &mut Vec<(usize, usize)>,
         world: &World<'_>,
         scene: &Scene,
@@ -285,21 +282,21 @@ impl StringWorld {
                 }
             }
             // One that has not started stands in the way.
-            if slot >= tied.solids.solids.len() {
+            if slot >= strings.solids().len() {
                 let posed = solid.posed(body, world.t, 1.0 / self.rate);
                 now.push(LayerClamp { collider: posed.collider(), margin: 0.0 });
                 which.push((key, usize::MAX));
             }
         }
-        let before = std::mem::take(&mut tied.strings.obstacles);
+        let before = std::mem::take(strings.obstacles());
         let was = |key: &(usize, usize)| clamp_keys.iter().position(|was| was == key);
         let obstacles = which.iter().zip(now).map(|(key, LayerClamp { collider, margin })| {
             let was = was(key).and_then(|was| before.get(was));
             let before = was.map_or_else(|| collider.clone(), |was| was.now.clone());
             Obstacle { before, now: collider, margin }
         });
-        tied.strings.obstacles = obstacles.collect();
-        if !self.solids.is_empty() {
+        *strings.obstacles() = obstacles.collect();
+        if let Some(tied) = strings.tied().filter(|_| !self.solids.is_empty()) {
             // What was another thing before has another shape.
             if *clamp_keys != which {
                 tied.forget();
@@ -311,14 +308,15 @@ impl StringWorld {
     }
 
     /// Reads a checkpoint; none if it belongs to another simulation.
-    fn read_numbers(&self, numbers: &[f64], t: f64, tied: &mut Tied) -> Option<Vec<EndTwists>> {
+    fn read_numbers(
+        &self,
+        numbers: &[f64],
+        t: f64,
+        strings: &mut StringSimulator,
+    ) -> Option<Vec<EndTwists>> {
         let (end_twists, state) = numbers.split_at_checked(4 * self.string_bodies.len())?;
         let started = self.solids.iter().filter(|solid| !self.is_posed(solid.start, t));
-        tied.solids.solids = started.map(SolidBody::empty).collect();
-        if tied.set_numbers(state).is_none() {
-            tied.solids.solids.clear();
-            return None;
-        }
+        strings.continue_from(state, started.map(SolidBody::empty).collect())?;
         let twist = |pair: &[f64]| (pair[0] != 0.0).then_some(pair[1]);
         let end_twists =
             end_twists.chunks_exact(4).map(|both| [twist(&both[..2]), twist(&both[2..])]);
@@ -344,11 +342,11 @@ impl StringWorld {
     }
 }
 
-fn to_numbers(tied: &Tied, end_twists: &[EndTwists]) -> Vec<f64> {
+fn to_numbers(strings: &StringSimulator, end_twists: &[EndTwists]) -> Vec<f64> {
     let mut numbers = Vec::new();
     for twist in end_twists.iter().flatten() {
         numbers.extend([f64::from(u8::from(twist.is_some())), twist.unwrap_or(0.0)]);
     }
-    tied.to_numbers(&mut numbers);
+    strings.checkpoint(&mut numbers);
     numbers
 }

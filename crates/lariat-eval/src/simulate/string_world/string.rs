@@ -12,11 +12,13 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 use lariat_core::dynamics::material::Material;
 use lariat_core::motion::Channel;
-use lariat_rigid::{Tie, Tied};
+use lariat_papers::rungjiratananon as published;
+use lariat_rigid::Tie;
 use lariat_scene::lower::{Lowered, Record};
-use lariat_string::{Bend, Build, Clamp, Force, Length, Overrides, Plastic, Torque, Turn, Twist};
+use lariat_string::{Bend, Build, Overrides, Twist};
 
 use super::layout::StringLayout;
+use super::simulator::{Method, StringSimulator};
 use crate::bind::Body;
 use crate::number::Number;
 use crate::scene::World;
@@ -25,11 +27,6 @@ use crate::scene::World;
 /// there has no digits left.
 const POINTED: f64 = 1e-3;
 use crate::simulate::inputs::{HeldPoints, Inputs};
-
-/// As published: how much of the way to its goal a particle goes in a hundredth of a second, and how
-/// many segments regions reach to each side.
-const SHARE: f64 = 0.5;
-const REACH: usize = 3;
 
 #[derive(Debug)]
 struct BoundTorque {
@@ -49,18 +46,13 @@ struct Given {
 }
 
 #[derive(Debug)]
-struct Published {
-    bend: bool,
-    twist: bool,
-}
-
-#[derive(Debug)]
 pub(super) struct StringBody {
     /// Index of the body in the scene.
     pub index: usize,
     /// Start time in seconds.
     pub start: f64,
     pub rate: f64,
+    pub method: Method,
     pub segments: Option<usize>,
     pub inputs: Inputs,
     /// For each place that is held, start and end first: which solid it is tied to, if to one.
@@ -73,8 +65,6 @@ pub(super) struct StringBody {
     /// Properties that depend neither on the radius nor on the start pose.
     build: Build,
     given: Given,
-    /// Parameters of the published shape matching and twist.
-    published: Published,
     /// Turns of what holds its ends, and whether they turn freely.
     turns: [Number; 2],
     swivels: [Channel<bool>; 2],
@@ -113,12 +103,6 @@ impl StringBody {
         build.variation = fixed("variation").unwrap_or(build.variation);
         build.seed = record.integer("seed").unwrap_or(0).unsigned_abs();
         build.calm = fixed("segment-damping").unwrap_or(build.calm);
-        if record.choice("length-by") == Some("sweeps") {
-            build.length_by = Length::Sweeps;
-        }
-        if record.choice("plastic-by") == Some("published") {
-            build.plastic = Plastic::Published;
-        }
         if record.choice("twist-by") == Some("none") {
             build.twist = Twist::Free;
         }
@@ -131,6 +115,10 @@ impl StringBody {
             index,
             start: shot.seconds(fixed("start").unwrap_or(shot.first as f64)),
             rate: fixed("rate").unwrap_or(240.0),
+            method: match record.choice("method") {
+                Some("published") => Method::Published,
+                _ => Method::Implicit,
+            },
             segments: record.integer("segments").map(|count| count.max(1) as usize),
             inputs: Inputs::bind(record, lowered),
             ties: Vec::new(),
@@ -144,10 +132,6 @@ impl StringBody {
                 beyond: if build.tears { beyond(record, &build.material) } else { Vec::new() },
             },
             build,
-            published: Published {
-                bend: record.choice("bend-by") == Some("published"),
-                twist: record.choice("twist-by") == Some("averaged"),
-            },
             turns: ["twist-start", "twist-end"].map(|name| Number::of(record, name)),
             swivels: ["swivel-start", "swivel-end"].map(switch),
             torques: record.records("torques").iter().map(torque).collect(),
@@ -187,30 +171,47 @@ impl StringBody {
         self.given.bend_stiffness.unwrap_or(own)
     }
 
-    /// The input of the simulator for a string along points.
+    /// The input of our simulator for a string along points.
     pub(super) fn built(&self, points: Vec<DVec3>, body: &Body) -> Build {
         let radius = body.looks.girth(self.start);
-        let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-        let segment = long / (points.len().max(2) - 1) as f64;
         let width = self.given.bend_width;
-        let bend = if self.published.bend {
-            Bend::Published { alpha: SHARE, width: width.unwrap_or(REACH as f64 * segment) }
-        } else {
-            match self.given.bend_stiffness {
-                Some(0.0) => Bend::Limp,
-                None if width.is_none() => Bend::Material,
-                _ => Bend::Stiffness { bend: self.bend_stiffness(radius), width },
-            }
+        let bend = match self.given.bend_stiffness {
+            Some(0.0) => Bend::Limp,
+            None if width.is_none() => Bend::Material,
+            _ => Bend::Stiffness { bend: self.bend_stiffness(radius), width },
         };
         let mut build = Build { points, radius, bend, ..self.build.clone() };
         build.material = self.material(radius);
         // What ends in a point is as thin there as can be simulated.
         let thin = |(u, factor): &(f64, f64)| (*u, factor.max(POINTED));
         build.radius_along = body.looks.taper().iter().map(thin).collect();
-        if self.published.twist {
-            build.twist = Twist::Averaged { alpha: SHARE, width: REACH };
-        }
         build
+    }
+
+    /// The input of the paper's simulator for a string along points.
+    pub(super) fn built_as_published(&self, points: Vec<DVec3>, body: &Body) -> published::Build {
+        let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        let segment = long / (points.len().max(2) - 1) as f64;
+        let usual = published::Regions::USUAL;
+        let half_width =
+            self.given.bend_width.map(|metres| (metres / segment).round().max(1.0) as usize);
+        let shape =
+            published::Regions { half_width: half_width.unwrap_or(usual.half_width), ..usual };
+        let ours = self.built(points, body);
+        published::Build {
+            radius_along: ours.radius_along,
+            twist_along: ours.twist_along,
+            weights: ours.weights,
+            shape: Some(shape),
+            twist: (ours.twist != Twist::Free).then_some(usual),
+            curved: ours.curved,
+            stretches: ours.stretches,
+            flicks: ours.flicks,
+            tears: ours.tears,
+            variation: ours.variation,
+            seed: ours.seed,
+            ..published::Build::new(ours.points, ours.radius, ours.material)
+        }
     }
 
     /// Turns of what holds its ends, at a time.
@@ -224,11 +225,11 @@ impl StringBody {
         Overrides { friction, viscosity, drag, touches: self.contact }
     }
 
-    /// Tells the string world what holds, pulls and torques this string up to the world's time; `before` is
-    /// when the step begins.
+    /// Sets everything that holds, pulls and turns this string up to the world's time; `before` is when the
+    /// step begins.
     pub(super) fn tell(
         &self,
-        tied: &mut Tied,
+        strings: &mut StringSimulator,
         layout: &StringLayout,
         end_twists: &mut EndTwists,
         world: &World<'_>,
@@ -251,8 +252,11 @@ impl StringBody {
             let tie = solid.and_then(|solid| Some((solid, ties.next()?)));
             let keeps_twist =
                 which < 2 && !self.swivels[which].at(t) && self.build.twist != Twist::Free;
-            // One that has not started is a hand like any other.
-            if let Some((solid, tie)) = tie.filter(|(solid, _)| *solid < tied.solids.solids.len()) {
+            // A solid that has not started holds like a clamp.
+            let started = strings.solids().len();
+            if let Some((solid, tie)) = tie.filter(|(solid, _)| *solid < started)
+                && let Some(tied) = strings.tied()
+            {
                 let twice = tied.ties.iter().any(|tie| tie.on && tie.particle == particle);
                 let local = layout.beside.get(which).copied().flatten().or_else(|| {
                     let placement = world.body(self.tied_to[which]?).placement?;
@@ -270,30 +274,28 @@ impl StringBody {
                 }
                 continue;
             }
-            let strings = &mut tied.strings;
-            let mut turn = None;
+            let mut angle = None;
             if which < 2 {
                 let segment = [layout.first, last - 1][which];
                 let end_twists = &mut end_twists[which];
                 if !pin.on || !keeps_twist {
                     *end_twists = None;
                 } else {
-                    let begun = strings.state.angles[segment] - was[which];
-                    turn = Some(Turn::Angle(*end_twists.get_or_insert(begun) + is[which]));
+                    let begun = strings.turned(segment).0 - was[which];
+                    angle = Some(*end_twists.get_or_insert(begun) + is[which]);
                 }
             }
             if pin.on {
-                strings.clamps.push(Clamp { particle, target: pin.target, turn, on: true });
+                strings.hold(particle, pin.target, angle);
             }
         }
-        let strings = &mut tied.strings;
         for (u, force) in self.inputs.pushes(t) {
-            strings.forces.push(Force { particle: layout.particle(u), force });
+            strings.pull(layout.particle(u), force);
         }
         for torque in self.torques.iter().filter(|torque| torque.on.at(t)) {
             let particle = layout.particle(torque.u.at(t, ignored));
             let segment = particle.min(last - 1);
-            strings.torques.push(Torque { segment, torque: torque.torque.at(t, ignored) });
+            strings.wring(segment, torque.torque.at(t, ignored));
         }
     }
 }

@@ -14,8 +14,9 @@
 use glam::{DQuat, DVec3};
 use lariat_core::num::ops;
 use lariat_rigid::Solid;
-use lariat_string::{Cause, State};
+use lariat_string::Cause;
 
+use super::simulator::StringSimulator;
 use super::solid::turned_between;
 use crate::simulate::history::History;
 
@@ -72,25 +73,30 @@ impl StringWorldTake {
         Self { history, particles, solids, tears: Vec::new() }
     }
 
-    pub(super) fn record(&mut self, state: &State, solids: impl Iterator<Item = Solid>) {
+    pub(super) fn record(
+        &mut self,
+        strings: &StringSimulator,
+        solids: impl Iterator<Item = Solid>,
+    ) {
         let numbers = &mut self.history.numbers;
-        let vectors = state.positions.iter().chain(&state.velocities);
+        let positions = strings.positions();
+        let vectors = positions.iter().chain(strings.velocities());
         numbers.extend(vectors.flat_map(DVec3::to_array));
-        numbers.extend_from_slice(&state.tensions);
+        numbers.extend_from_slice(strings.tensions());
         let from = numbers.len();
         numbers.resize(from + self.particles, 0.0);
         let turned = &mut numbers[from..];
-        for span in state.spans.iter().filter(|span| span.count > 1) {
-            let i = span.first;
-            let way = direction(state.positions[i], state.positions[i + 1]);
-            let (sin, cos) = ops::sin_cos(state.angles[i]);
-            let side = state.sides[i] * cos + way.cross(state.sides[i]) * sin;
+        for (i, count) in strings.pieces().into_iter().filter(|(_, count)| *count > 1) {
+            let way = direction(positions[i], positions[i + 1]);
+            let (angle, from_side) = strings.turned(i);
+            let (sin, cos) = ops::sin_cos(angle);
+            let side = from_side * cos + way.cross(from_side) * sin;
             let across = way.any_orthonormal_vector();
             turned[i] = ops::atan2(side.dot(way.cross(across)), side.dot(across));
             let mut twist = 0.0;
-            for joint in span.joints() {
-                twist += state.twist(joint);
-                turned[joint] = twist;
+            for (joint, turned) in (i + 1..).zip(&mut turned[i + 1..i + count - 1]) {
+                twist += strings.twist(joint);
+                *turned = twist;
             }
         }
         solids.for_each(|solid| solid.to_numbers(numbers));

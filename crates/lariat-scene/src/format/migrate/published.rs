@@ -5,7 +5,13 @@
 //! `"implicit"`. The paper's explicit steps with its springs become `"published"`; other combinations
 //! become `"implicit"`, the method that they approximate.
 //!
-//! Tests: `the_paper_stays_the_paper_and_mixtures_become_implicit`, `unknown_words_are_left_to_the_checks`.
+//! A string had four settings, `length-by`, `twist-by`, `bend-by` and `plastic-by`. Sweeps with the regions
+//! of the paper are its method; the other two settings are details of it. So `length-by = "sweeps"` with
+//! `bend-by = "published"` becomes `"published"`, and everything else the default, if all strings of the
+//! document asked for it and nothing is a simulated solid: one simulator steps all of them.
+//!
+//! Tests: `the_paper_stays_the_paper_and_mixtures_become_implicit`, `unknown_words_are_left_to_the_checks`,
+//! `strings_of_the_paper_stay_the_papers`, `mixed_strings_become_implicit`.
 
 use crate::value::{Table, Value};
 
@@ -16,16 +22,78 @@ const GONE: [(&str, &[&str]); 3] = [
     ("knots", &["clamped", "uniform"]),
 ];
 
+/// Settings of strings that are gone, and the words that they allowed.
+const GONE_OF_STRINGS: [(&str, &[&str]); 3] = [
+    ("length-by", &["tension", "sweeps"]),
+    ("bend-by", &["stiffness", "published"]),
+    ("plastic-by", &["curve", "published"]),
+];
+
+/// Kind of simulation of a body that has one.
+#[derive(Clone, Copy, PartialEq)]
+enum Simulated {
+    SplineRope,
+    PublishedString,
+    OtherString,
+    Solid,
+}
+
 /// Replaces the old settings in every body.
 pub(super) fn migrate(root: &mut Table) {
     let Some(Value::List(bodies)) = root.get_mut("body") else { return };
+    let kinds: Vec<Simulated> = bodies.iter().filter_map(simulated).collect();
+    let published = !kinds.contains(&Simulated::OtherString) && !kinds.contains(&Simulated::Solid);
     for body in bodies {
-        if let Value::Table(body) = body
-            && let Some(Value::Table(dynamics)) = body.get_mut("dynamics")
-            && word(dynamics, "kind").is_none_or(|kind| kind == "spline-rope")
-        {
-            spline_rope(dynamics);
+        let Some(kind) = simulated(body) else { continue };
+        let Value::Table(body) = body else { continue };
+        let Some(Value::Table(dynamics)) = body.get_mut("dynamics") else { continue };
+        match kind {
+            Simulated::SplineRope => spline_rope(dynamics),
+            Simulated::PublishedString => string(dynamics, published),
+            Simulated::OtherString => string(dynamics, false),
+            Simulated::Solid => {}
         }
+    }
+}
+
+fn simulated(body: &Value) -> Option<Simulated> {
+    let Value::Table(body) = body else { return None };
+    let kind = match body.get("dynamics")? {
+        Value::Text(kind) => kind.as_str(),
+        Value::Table(dynamics) => {
+            let by = |name: &str, choice: &str| word(dynamics, name) == Some(choice);
+            match word(dynamics, "kind") {
+                Some("string") if by("length-by", "sweeps") && by("bend-by", "published") => {
+                    return Some(Simulated::PublishedString);
+                }
+                kind => kind.unwrap_or("spline-rope"),
+            }
+        }
+        _ => return None,
+    };
+    match kind {
+        "spline-rope" => Some(Simulated::SplineRope),
+        "string" => Some(Simulated::OtherString),
+        "rigid" => Some(Simulated::Solid),
+        _ => None,
+    }
+}
+
+fn string(dynamics: &mut Table, published: bool) {
+    if published {
+        dynamics.set("method", "published");
+        for name in ["bend-stiffness", "inner-friction", "segment-damping"] {
+            dynamics.remove(name);
+        }
+    }
+    for (name, words) in GONE_OF_STRINGS {
+        if word(dynamics, name).is_some_and(|word| words.contains(&word)) {
+            dynamics.remove(name);
+        }
+    }
+    let twist = word(dynamics, "twist-by");
+    if twist == Some("averaged") || (published && twist == Some("torque")) {
+        dynamics.remove("twist-by");
     }
 }
 
@@ -95,9 +163,72 @@ mod tests {
         }
     }
 
+    /// Methods of the strings with these settings in a document of version 1, and the codes of its
+    /// diagnostics.
+    fn read_strings(settings: &[&str], solid: bool) -> (Vec<String>, Vec<String>) {
+        let mut text = "lariat = 1\n".to_owned();
+        for (i, settings) in settings.iter().enumerate() {
+            text += &format!(
+                "[[body]]\nname = 's{i}'\nmodel = 'loose-rope'\nfrom = [0, {i}, 2]\nlength = 1\n\
+                 dynamics = {{ kind = 'string'{settings} }}\n"
+            );
+        }
+        if solid {
+            text +=
+                "[[body]]\nname = 'box'\nmodel = 'solid'\nsize = [1, 1, 1]\ndynamics = 'rigid'\n";
+        }
+        let checked = check(text.as_bytes(), &Limits::DEFAULT);
+        let codes = checked.diagnostics.iter().map(|found| found.code.name().to_owned()).collect();
+        let lowered = checked.content.expect("a document").lowered;
+        let dynamics = lowered.bodies.iter().filter_map(|body| body.record("dynamics"));
+        let strings = dynamics.filter(|dynamics| dynamics.kind() == "string");
+        (strings.filter_map(|string| string.choice("method")).map(str::to_owned).collect(), codes)
+    }
+
+    const PAPER: &str = ", length-by = 'sweeps', bend-by = 'published'";
+
+    #[test]
+    fn strings_of_the_paper_stay_the_papers() {
+        let none = Vec::<String>::new();
+        for details in [
+            "",
+            ", twist-by = 'averaged'",
+            ", plastic-by = 'published', twist-by = 'averaged'",
+            ", plastic-by = 'curve', twist-by = 'torque', bend-stiffness = 0.1, calm = 3",
+        ] {
+            let paper = format!("{PAPER}{details}");
+            let read = read_strings(&[&paper, PAPER], false);
+            assert_eq!(read, (vec!["published".to_owned(); 2], none.clone()), "{details}");
+        }
+        // Twist that is not followed stays so.
+        let untwisted = format!("{PAPER}, twist-by = 'none'");
+        assert_eq!(read_strings(&[&untwisted], false).0, ["published"]);
+    }
+
+    #[test]
+    fn mixed_strings_become_implicit() {
+        let none = Vec::<String>::new();
+        for mixed in [
+            ", length-by = 'sweeps'",
+            ", bend-by = 'published', twist-by = 'averaged', plastic-by = 'published'",
+            ", length-by = 'tension', bend-by = 'stiffness', plastic-by = 'curve'",
+        ] {
+            let read = read_strings(&[mixed], false);
+            assert_eq!(read, (vec!["implicit".to_owned()], none.clone()), "{mixed}");
+        }
+        // One simulator steps all of them.
+        assert_eq!(
+            read_strings(&[PAPER, ""], false),
+            (vec!["implicit".to_owned(); 2], none.clone())
+        );
+        assert_eq!(read_strings(&[PAPER], true), (vec!["implicit".to_owned()], none));
+    }
+
     #[test]
     fn unknown_words_are_left_to_the_checks() {
         assert_eq!(read("method = 'verlet'").2, ["L0207"]);
         assert_eq!(read("knots = 'clampt'").2, ["L0201"]);
+        assert_eq!(read_strings(&[", length-by = 'sweep'"], false).1, ["L0201"]);
+        assert_eq!(read_strings(&[", twist-by = 'averagd'"], false).1, ["L0207"]);
     }
 }

@@ -343,8 +343,18 @@ fn parameters_without_effect_on_a_string_are_reported() {
     let twice = at("", "mass-per-metre = 0.1\ndensity = 900");
     assert_eq!(twice[0].0, "L0209", "{twice:?}");
     assert_eq!(at("", "tears = false\nrupture-stress = 1e6"), no_effect("rupture-stress"));
-    let published = "bend-by = 'published'\nbend-stiffness = 0.1";
-    assert_eq!(at("", published), no_effect("bend-stiffness"));
+    for (field, value) in [
+        ("bend-stiffness", "0.1"),
+        ("inner-friction", "0.1"),
+        ("segment-damping", "4"),
+        ("twist-by", "'torque'"),
+    ] {
+        let line = format!("method = 'published'\n{field} = {value}");
+        assert_eq!(at("", &line), no_effect(field));
+        assert_eq!(at("", &format!("{field} = {value}")), none);
+    }
+    let paper = "method = 'published'\nbend-width = 0.1\ntwist-by = 'none'\nmodulus = 1e8";
+    assert_eq!(at("", paper), none);
     assert_eq!(at("", "twist-by = 'none'\ntwist-end = 2"), no_effect("twist-end"));
     assert_eq!(at("", "hold-end = false\ntwist-end = 2"), no_effect("twist-end"));
     let let_go = "hold-end = { keys = [[1, true], [9, false]] }\ntwist-end = 2";
@@ -352,6 +362,64 @@ fn parameters_without_effect_on_a_string_are_reported() {
     assert_eq!(at("", "contact = false\nfriction = 0.2"), no_effect("friction"));
     assert_eq!(at("floor = 0", "contact = false\nfriction = 0.2"), none);
     assert_eq!(at("", "start = 97"), no_effect("start"));
+}
+
+/// A string with these settings, and a solid.
+fn with(name: &str, settings: &str) -> String {
+    format!(
+        "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndynamics = {{ kind = 'string'{settings} }}\n"
+    )
+}
+
+#[test]
+fn strings_of_two_methods_are_reported() {
+    let of = |second: &str, third: &str| {
+        let [a, b, c] = [with("a", ", method = 'published'"), with("b", second), with("c", third)];
+        let checked = check(format!("lariat = 2\n{a}{b}{c}").as_bytes(), &Limits::DEFAULT);
+        let codes: Vec<&str> = checked.diagnostics.iter().map(|f| f.code.name()).collect();
+        let shown = checked.diagnostics.first().map(ToString::to_string).unwrap_or_default();
+        (codes, checked.content.unwrap().lowered.skipped, shown)
+    };
+    let published = ", method = 'published'";
+    assert!(of(published, published).0.is_empty());
+    let (codes, skipped, shown) = of("", published);
+    assert_eq!((codes, skipped), (vec!["L0413"], vec!["b".to_owned()]));
+    for words in ["`a` and `b`", "add `method = \"published\"` here", "body[1].dynamics"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let (codes, skipped, shown) = of(", method = 'implicit'", ", method = 'implicit'");
+    assert_eq!((codes, skipped), (vec!["L0413"; 2], vec!["b".to_owned(), "c".to_owned()]));
+    assert!(shown.contains("set `method = \"published\"` here too"), "{shown}");
+}
+
+#[test]
+fn published_strings_beside_solids_are_reported() {
+    let of = |settings: &str| {
+        let solid = "[[body]]\nname = 'crate'\nmodel = 'solid'\nsize = [1, 1, 1]\nposition = [5, 0, 1]\ndynamics = 'rigid'\n";
+        let text = format!("lariat = 2\n{solid}{}", with("line", settings));
+        let checked = check(text.as_bytes(), &Limits::DEFAULT);
+        let codes: Vec<&str> = checked.diagnostics.iter().map(|f| f.code.name()).collect();
+        (codes, checked.content.unwrap().lowered.skipped)
+    };
+    assert!(of("").0.is_empty());
+    let refused = of(", method = 'published'");
+    assert_eq!(refused, (vec!["L0414"], vec!["line".to_owned()]));
+}
+
+#[test]
+fn settings_of_version_1_lead_to_the_method() {
+    let help = |line: &str| {
+        let text = format!("lariat = 2\n{}", with("a", &format!(", {line}")));
+        check(text.as_bytes(), &Limits::DEFAULT).diagnostics[0].to_string()
+    };
+    for line in [
+        "length-by = 'sweeps'",
+        "bend-by = 'published'",
+        "plastic-by = 'published'",
+        "twist-by = 'averaged'",
+    ] {
+        assert!(help(line).contains("`method = \"published\"`"), "{}", help(line));
+    }
 }
 
 #[test]
