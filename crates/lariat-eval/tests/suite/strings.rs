@@ -600,14 +600,14 @@ fn published_strings_are_stepped_by_the_papers_simulator() {
 #[test]
 fn a_published_string_that_is_pulled_too_hard_becomes_two() {
     let text = TORN.replace("kind = \"string\"", "kind = \"string\"\nmethod = \"published\"");
-    let frames = the_same_in_any_order(&text);
+    let frames = frames_in_order(&text);
     assert_eq!(frames[0].bodies[0].strands.len(), 1);
     let last = &frames[35].bodies[0];
     assert_eq!(last.strands.len(), 2);
     assert_eq!([last.strands[0].torn, last.strands[1].torn], [[false, true], [true, false]]);
-    let told: Vec<&Torn> =
+    let reported: Vec<&Torn> =
         frames.iter().flat_map(|frame| &frame.bodies[0].warnings).filter_map(|w| w.get()).collect();
-    let [Torn { frame, cause, newtons, .. }] = told[..] else { panic!("{told:?}") };
+    let [Torn { frame, cause, newtons, .. }] = reported[..] else { panic!("{reported:?}") };
     // Torn as the stress-strain curve says: 7.1 % of stretch or a tenth less, at frame 12 or before.
     assert!((5.0..13.0).contains(frame), "{frame}");
     assert_eq!(*cause, Cause::Pull);
@@ -634,7 +634,7 @@ fn a_published_string_take_continues_with_the_same_bits() {
 
 #[test]
 fn the_end_of_a_published_string_is_turned_by_its_pin() {
-    let text = wrung("method = \"published\"\ntwist-end = { keys = [[1, 0], [24, 2]] }");
+    let text = twisted("method = \"published\"\ntwist-end = { keys = [[1, 0], [24, 2]] }");
     let scene = scene(&text);
     let strand = &scene.evaluate(40.0).bodies[0].strands[0];
     let twist = strand.twist();
