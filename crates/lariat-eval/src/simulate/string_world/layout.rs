@@ -1,7 +1,7 @@
 //! Places particles evenly along the poses that strings start from.
 //!
-//! Segments are doubled until their distance from the pose cannot be seen. They are shorter than the
-//! string is thick only if that needs it.
+//! The number of segments is doubled until their distance from the pose is not visible. They are
+//! shorter than the string is thick only if that requires it.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_string_starts_at_its_pose`,
 //! `a_string_tears_at_its_reported_strength`.
@@ -20,7 +20,7 @@ use crate::scene::{Scene, World};
 use crate::simulate::history::Stopped;
 use crate::warning::{PinMissed, RunsThrough, StartsInside};
 
-/// Default number of segments, the fewest, and the most without being given.
+/// Default number of segments; minimum and maximum if the document does not give it.
 const USUAL: usize = 64;
 const LEAST: usize = 8;
 const MOST: usize = 2048;
@@ -52,7 +52,7 @@ pub(super) struct StringLayout {
     pub bearable: f64,
     /// `EI` in N m² as given, the largest that steps can follow, and steps per second.
     pub stiffness: [f64; 3],
-    /// Pins that hold it elsewhere.
+    /// Pins that are away from it.
     pub pins_missed: Vec<PinMissed>,
     /// Obstacles that its pose runs through.
     pub runs_through: Vec<RunsThrough>,
@@ -132,7 +132,7 @@ impl StringWorld {
                 beside: self.beside(string_body, body, |t| posed(t, work), scene),
             });
             self.wind(&mut strings, &pose, string_body, first, count);
-            // Where it is when the string world starts, and how fast it moves there.
+            // Position and velocity when the simulation starts.
             let (earlier, now) = (along(&posed(self.start - h, work), segments), {
                 along(&posed(self.start, work), segments)
             });
@@ -171,7 +171,8 @@ impl StringWorld {
         self.solids.iter().map(|solid| keyed(solid.index)).collect()
     }
 
-    /// Turns its segments as the pose does, and as its ends are turned, evenly between them.
+    /// Sets the angles of its segments: those of the pose, plus the turns of its ends, interpolated
+    /// evenly.
     fn wind(
         &self,
         strings: &mut StringSimulator,

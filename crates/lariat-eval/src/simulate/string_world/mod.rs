@@ -1,9 +1,9 @@
-//! All strings of a document and all solids that are simulated, as one: they touch each other, and
-//! strings are tied to solids (`lariat_rigid::Tied`).
+//! All strings and simulated solids of a document, in one simulation: they collide with each other,
+//! and strings are tied to solids (`lariat_rigid::Tied`).
 //!
-//! A string world starts when the first of its strings does. One that starts later is there from the
-//! beginning, held along its pose, so that others can lie on it; then it is let go as fast as it
-//! moves. Posing any of them at a frame lets the whole string world reach it.
+//! The simulation starts with the first of its strings and solids. A string with a later start is
+//! held along its pose until then, so that others can lie on it, and is released with the velocity
+//! of its pose. Posing any of them at a frame simulates all of them up to that frame.
 //!
 //! ```text
 //! string.rs  one string: material and inputs
@@ -17,9 +17,9 @@
 //! strands.rs  strands of a recorded state
 //! ```
 //!
-//! At every checkpoint a run begins anew from the numbers of that checkpoint, whether it was
-//! interrupted or not: what a solver remembers besides its state (which pairs are near, how short
-//! its last parts were) must not make a difference.
+//! At every checkpoint a run restarts from the numbers of that checkpoint, whether it was
+//! interrupted or not. So nothing else that a solver stores (near pairs, the number of its last
+//! substeps) makes a difference.
 
 mod file;
 mod layout;
@@ -49,7 +49,7 @@ use super::{ResolvedMaterial, Strength};
 use crate::bind::Body;
 use crate::scene::Scene;
 
-/// Steps a second of solids alone.
+/// Steps per second of solids without strings.
 const RATE: f64 = 240.0;
 
 /// All strings and solids of a scene: inputs and progress.
@@ -72,7 +72,8 @@ pub(crate) struct StringWorld {
 }
 
 impl StringWorld {
-    /// The strings and solids among the bodies, if there are any; tells each of them its place.
+    /// Collects the strings and solids among the bodies and stores their indices there; `None` if
+    /// there are none.
     pub(crate) fn bind(lowered: &Lowered, bodies: &mut [Body]) -> Option<Self> {
         let mut string_bodies: Vec<StringBody> = Vec::new();
         let (mut on, mut solids) = (Vec::new(), Vec::new());
@@ -87,7 +88,7 @@ impl StringWorld {
             on.extend_from_slice(lowered.dependencies(index));
             string_bodies.push(string_body);
         }
-        // Those that have started are always the first.
+        // Sorted, so that solids that have started always come first.
         solids.sort_by(|a, b| a.start.total_cmp(&b.start));
         for (slot, solid) in solids.iter().enumerate() {
             bodies[solid.index].solid = Some(slot);
@@ -101,7 +102,7 @@ impl StringWorld {
             string_body.ties = string_body.tied_to.iter().map(slot).collect();
             string_body.first_tie = first_tie;
             first_tie += string_body.ties.iter().flatten().count();
-            // It is let go with what it is tied to, if not before.
+            // It is released with the solid that it is tied to, or earlier.
             for solid in string_body.ties.iter().flatten() {
                 string_body.start = string_body.start.min(solids[*solid].start);
             }
@@ -138,7 +139,7 @@ impl StringWorld {
         })
     }
 
-    /// Metres of one of its strings when it starts; none if it cannot be laid out.
+    /// Length of a string at its start, in metres; `None` if it has no layout.
     pub(crate) fn start_length(&self, slot: usize, scene: &Scene) -> Option<f64> {
         self.layout(scene).ok().map(|layout| layout.string_bodies[slot].length)
     }
@@ -158,7 +159,7 @@ impl StringWorld {
         self.bodies.iter().copied()
     }
 
-    /// True for strings, true for solids, if there are any.
+    /// Whether there are strings, and whether there are solids.
     pub(crate) fn is_of(&self) -> [bool; 2] {
         [!self.string_bodies.is_empty(), !self.solids.is_empty()]
     }

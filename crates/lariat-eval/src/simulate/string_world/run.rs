@@ -28,18 +28,18 @@ use crate::simulate::file::Take;
 use crate::simulate::history::Stopped;
 use crate::simulate::progress::{Progress, Simulated};
 
-/// Strings and solids under way.
+/// Running state of strings and solids.
 #[derive(Debug)]
 pub(crate) struct Active {
     strings: StringSimulator,
     end_twists: Vec<EndTwists>,
-    /// For each obstacle, whose clamp it is: string and clamp.
+    /// For each obstacle, the string or solid that brings it in, and the number of its clamp.
     clamp_keys: Vec<(usize, usize)>,
 }
 
 pub(super) type Run = Progress<StringWorldTake, Active>;
 
-/// Steps that end this much after a string starts, in parts of one, still end where it does.
+/// Tolerance for a step that ends at the start of a string, as a share of a step.
 const ON_TIME: f64 = 1e-6;
 
 impl Simulated for StringWorld {
@@ -85,7 +85,7 @@ impl Simulated for StringWorld {
             run.take.trim();
             run.steps = steps;
         }
-        // Obstacles are where, and which, they were when that state was recorded.
+        // Restores the obstacles at the time when that state was recorded.
         let mut clamp_keys = Vec::new();
         scene.at_time_on(&self.on, self.time(run.steps), &mut run.work, |world, _| {
             self.meet(&mut strings, &mut clamp_keys, world, scene);
@@ -150,15 +150,15 @@ impl Simulated for StringWorld {
         };
         run.take.record(strings, self.solids.iter().enumerate().map(now));
         if checkpoint {
-            // It begins anew from those numbers.
+            // The run restarts from those numbers.
             run.active = None;
         }
     }
 }
 
 impl StringWorld {
-    /// The strings as they are laid, with ties that do not hold yet, and no solids: they come when
-    /// they start.
+    /// The strings as laid out, with inactive ties and without solids, which are added when they
+    /// start.
     fn fresh(&self, layout: &Layout) -> StringSimulator {
         let ties = self.string_bodies.iter().zip(&layout.string_bodies).flat_map(
             |(string_body, layout)| {
@@ -212,7 +212,7 @@ impl StringWorld {
                 string_body.tell(strings, layout, end_twists, world, before);
                 continue;
             }
-            // It has not started: it is where its model has it, whatever the others do.
+            // It has not started, so its model alone determines its pose.
             let pose = along(&shape(body, world, work), layout.count - 1);
             for (i, pair) in pose.windows(2).enumerate() {
                 strings.set_rest(layout.first + i, pair[0].distance(pair[1]));
@@ -245,8 +245,8 @@ impl StringWorld {
         }
     }
 
-    /// Sets the obstacles: each begins its step where it ended the last one, and one that was not
-    /// there stands.
+    /// Sets the obstacles. Each begins its step where it ended the last one; a new one does not
+    /// move.
     fn meet(
         &self,
         strings: &mut StringSimulator,
@@ -262,7 +262,8 @@ impl StringWorld {
             let body = &scene.bodies[string_body.index];
             body.layers.clamps(world, &body.looks, 0.0, &mut clamps, ignored);
             for (clamp, number) in clamps.drain(..).zip(body.layers.clamps_on(world.t)) {
-                // Every particle keeps its radius away anyway.
+                // The smallest margin is enough: every particle also keeps its radius as a
+                // distance.
                 match now.iter_mut().find(|one| one.collider == clamp.collider) {
                     Some(one) => one.margin = one.margin.min(clamp.margin),
                     None => {
@@ -281,7 +282,7 @@ impl StringWorld {
                     which.push((key, number));
                 }
             }
-            // One that has not started stands in the way.
+            // A solid that has not started is an obstacle.
             if slot >= strings.solids().len() {
                 let posed = solid.posed(body, world.t, 1.0 / self.rate);
                 now.push(LayerClamp { collider: posed.collider(), margin: 0.0 });
@@ -297,7 +298,7 @@ impl StringWorld {
         });
         *strings.obstacles() = obstacles.collect();
         if let Some(tied) = strings.tied().filter(|_| !self.solids.is_empty()) {
-            // What was another thing before has another shape.
+            // The same index may now belong to another obstacle with another shape.
             if *clamp_keys != which {
                 tied.forget();
             }
@@ -323,7 +324,7 @@ impl StringWorld {
         Some(end_twists.collect())
     }
 
-    /// The error in words, with the name of the body.
+    /// Message of an error, with the name of the body.
     fn why(&self, error: &TiedError, scene: &Scene) -> String {
         let name = |slot: usize| {
             let solid = self.solids.get(slot);

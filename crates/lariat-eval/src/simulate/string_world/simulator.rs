@@ -41,9 +41,9 @@ pub(super) enum StringSimulator {
 
 /// Reason why a step was not made.
 pub(super) enum StepError {
-    /// In words.
+    /// Message of the simulator of the strings.
     Strings(String),
-    /// An error of a solid, to be given its name.
+    /// An error of a solid; the caller adds its name.
     Solids(TiedError),
 }
 
@@ -88,15 +88,15 @@ impl StringSimulator {
         }
     }
 
-    /// Sets whether strings touch each other at all. Published strings are asked one by one.
+    /// Sets whether strings collide with each other at all. Published strings have a setting each.
     pub(super) fn set_contact(&mut self, contact: bool) {
         if let Self::Implicit(tied) = self {
             tied.strings.settings.contact = contact;
         }
     }
 
-    /// `EI` of a string in N m², and the largest that steps of `h` seconds can follow. The stiffness of
-    /// published strings is none of a material.
+    /// `EI` of a string in N m², and the largest that steps of `h` seconds can follow. Published
+    /// strings have no `EI`: their stiffness does not come from a material.
     pub(super) fn stiffness(&self, string: usize, h: f64) -> [f64; 2] {
         match self {
             Self::Implicit(tied) => tied.strings.stiffness(string, h),

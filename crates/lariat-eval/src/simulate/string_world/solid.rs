@@ -17,7 +17,7 @@ use lariat_scene::lower::{Lowered, Record};
 use crate::bind::{Body, Layers, Placement};
 use crate::number::Number;
 
-/// Kilograms of a cubic metre of wood.
+/// Density of wood, in kg/m³.
 const WOOD: f64 = 600.0;
 
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(super) struct SolidBody {
     /// At rest at the origin.
     still: Solid,
     velocity: Option<DVec3>,
-    /// In radians a second.
+    /// In radians per second.
     spin: Option<DVec3>,
 }
 
@@ -70,8 +70,7 @@ impl SolidBody {
         })
     }
 
-    /// Where its keys have it at a time, and how it moves there by what it did in the last `h`
-    /// seconds.
+    /// The solid at its keyed pose, with the velocity and spin of the last `h` seconds.
     pub(super) fn posed(&self, body: &Body, t: f64, h: f64) -> Solid {
         let at = |t: f64| {
             let placement = body.keyed_placement(t).unwrap_or_default();
@@ -91,13 +90,13 @@ impl SolidBody {
         solid
     }
 
-    /// A solid to be filled with numbers.
+    /// A solid whose state is read from numbers.
     pub(super) fn empty(&self) -> Solid {
         self.still
     }
 }
 
-/// A turn as its axis times radians, the shorter way round.
+/// Rotation from one orientation to another as axis times radians, by the shorter way.
 fn way_between(from: DQuat, to: DQuat) -> DVec3 {
     let turn = to * from.inverse();
     let turn = if turn.w < 0.0 { -turn } else { turn };
@@ -106,7 +105,7 @@ fn way_between(from: DQuat, to: DQuat) -> DVec3 {
     if long > 0.0 { axis * (2.0 * ops::atan2(long, turn.w) / long) } else { DVec3::ZERO }
 }
 
-/// A turn by an axis times radians.
+/// The rotation of an axis times radians.
 fn turn_by(way: DVec3) -> DQuat {
     let angle = way.length();
     let (sin, cos) = ops::sin_cos(0.5 * angle);
@@ -114,7 +113,7 @@ fn turn_by(way: DVec3) -> DQuat {
     DQuat::from_xyzw(axis.x, axis.y, axis.z, cos)
 }
 
-/// Somewhere between two turns, the shorter way round.
+/// Interpolates between two orientations, by the shorter way.
 pub(super) fn turned_between(from: DQuat, to: DQuat, share: f64) -> DQuat {
     (turn_by(way_between(from, to) * share) * from).normalize()
 }

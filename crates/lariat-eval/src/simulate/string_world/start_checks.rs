@@ -35,13 +35,14 @@ const DEEP: f64 = 1e-3;
 /// beads are thrown without a warning. Smaller: scenes accurate to a tenth of a millimetre are reported.
 const SUNK: f64 = 0.05;
 
-/// A place no further outside than this is on the surface, in metres. Less: rounding puts it outside.
+/// Distance outside a surface up to which a place counts as on it, in metres. Smaller: rounding
+/// puts it outside.
 const ON: f64 = 1e-9;
 
-/// Places that a segment is looked at, at most. More: long strings that are thin take long to be laid.
+/// Maximum number of samples per segment. Larger: the layout of long thin strings takes long.
 const MOST: f64 = 64.0;
 
-/// Something that strings and solids are kept out of.
+/// An obstacle of strings and solids.
 struct Obstacle {
     what: ObstacleName,
     collider: Collider,
@@ -55,7 +56,7 @@ struct Obstacle {
 struct Along {
     u: f64,
     place: DVec3,
-    /// From the surface, outwards.
+    /// Distance from the surface, positive outside, in metres.
     distance: f64,
 }
 
@@ -99,8 +100,8 @@ impl StringWorld {
         let through = |obstacle: Obstacle| {
             let Obstacle { what, collider, solid, of } = obstacle;
             let mut along = places(points, 0.5 * thick, &collider);
-            // The way to a knot in its own solid is reported elsewhere, and so is an end inside an
-            // obstacle of its own model.
+            // The part up to a knot in its own solid is reported elsewhere, and so is an end inside
+            // an obstacle of its own model.
             let tied =
                 |which: usize| solid.is_some() && string_body.ties.get(which) == Some(&solid);
             let clamped = of.contains(&string_body.index);
@@ -169,9 +170,8 @@ impl StringWorld {
         solid.posed(&scene.bodies[solid.index], t, 1.0 / self.rate)
     }
 
-    /// Everything that all strings and solids are kept out of at a time, as far as it is known where that
-    /// is: solids that started before are anywhere. A floor that several have is that of `own`, if it is
-    /// one of them.
+    /// All obstacles at a time. Solids that started earlier are left out, because their position is
+    /// not known. A floor that several bodies have is named after `own` if it is one of them.
     fn obstacles(&self, own: &str, t: f64, scene: &Scene, work: &mut Work) -> Vec<Obstacle> {
         let mut obstacles: Vec<Obstacle> = Vec::new();
         scene.at_time_on(&self.on, t, work, |world, _| {
@@ -220,7 +220,8 @@ impl StringWorld {
     }
 }
 
-/// Pins that hold a string where it is not; its ends are where they are held.
+/// Pins that are away from their string. Ends are not checked: the string starts where they are
+/// held.
 fn pins_missed(
     string_body: &StringBody,
     points: &[DVec3],
@@ -241,15 +242,17 @@ fn pins_missed(
     holds.iter().enumerate().skip(2).filter_map(missed).collect()
 }
 
-/// Samples along straight segments, at most `apart` from each other, with their distances.
+/// Samples along straight segments, at most `apart` from each other, with their distances from the
+/// surface.
 ///
-/// What is deeper in a solid without hollows than it is thick, is inside for twice that at least: places
-/// half as far apart find it, unless segments are longer than [`MOST`] of that.
+/// A string that is deeper in a convex solid than it is thick is inside for at least twice its
+/// thickness, so samples half its thickness apart find it, unless a segment is longer than [`MOST`]
+/// times `apart`.
 ///
-/// A segment whose middle is further away than half of it is long is outside, and looked at once.
+/// A segment whose middle is further outside than half its length is outside, and is sampled once.
 fn places(points: &[DVec3], apart: f64, collider: &Collider) -> Vec<Along> {
     let distance = |p: DVec3| collider.distance(p).0;
-    // Heights are measured straight down, which may be further than it is to a slope.
+    // The distance from a height field is vertical, which may be more than that from its slope.
     let is_even = !matches!(collider, Collider::HeightField(_));
     let segments = (points.len() - 1) as f64;
     let mut along = Vec::new();
@@ -272,7 +275,7 @@ fn places(points: &[DVec3], apart: f64, collider: &Collider) -> Vec<Along> {
     along
 }
 
-/// Counts the way to a knot deep inside as outside: that is reported elsewhere.
+/// Treats the part up to a knot deep inside as outside, because it is reported elsewhere.
 fn forget_hole(along: &mut [Along], knot: f64, thick: f64) {
     let next = along.partition_point(|at| at.u < knot).min(along.len() - 1);
     if along[next].distance >= -thick {
@@ -284,15 +287,15 @@ fn forget_hole(along: &mut [Along], knot: f64, thick: f64) {
     after.iter_mut().take_while(inside).for_each(|at| at.distance = f64::INFINITY);
 }
 
-/// The stretch inside that is deepest: its first and last place, and how deep; nothing if that is no
-/// more than the string is thick.
+/// The deepest section inside: its first and last sample, and its depth; `None` if the depth is at
+/// most the thickness of the string.
 fn deepest(along: &[Along], thick: f64) -> Option<(usize, usize, f64)> {
     let (at, deepest) =
         along.iter().enumerate().min_by(|a, b| a.1.distance.total_cmp(&b.1.distance))?;
     if -deepest.distance <= thick {
         return None;
     }
-    // What is on the surface belongs to it.
+    // Samples on the surface belong to the section.
     let outside = |at: &Along| at.distance > ON;
     let first = along[..at].iter().rposition(outside).map_or(0, |i| i + 1);
     let last = along[at..].iter().position(outside).map_or(along.len(), |i| at + i) - 1;

@@ -1,11 +1,12 @@
-//! A record becomes strands: one for each piece of a string, with its torn ends, thinner where it is
-//! stretched, turned as it is twisted, and with its tension.
+//! Strands of a recorded state: one for each piece of a string, with its torn ends, radius, twist
+//! and tension. Stretched pieces are thinner.
 //!
-//! A segment that tore is half of it at either end of what it became, as its mass is: drawn on in the
-//! direction of the end, so that no length is lost, and a stub stays in a clamp.
+//! Half of a torn segment is drawn at each of the two ends, since each of its particles has half of
+//! its mass. It continues in the direction of the end, so that no length is lost and a stub stays
+//! in a clamp.
 //!
-//! A piece is called after the particle that it begins with, so that it keeps its name when another
-//! one tears. Followers of a torn string are attached to its particles.
+//! A piece is named by its first particle, so that it keeps its name when another one tears.
+//! Followers of a torn string are attached to its particles.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
 //! `a_tear_keeps_the_total_length`, `a_stretched_string_is_thinner`,
@@ -35,12 +36,12 @@ use crate::warning::{
 #[derive(Debug, Default)]
 pub(crate) struct Drawn {
     pieces: Vec<Piece>,
-    /// Its tears so far and later.
+    /// All its tears, earlier and later.
     tears: Vec<Tear>,
     stopped: Option<Stopped>,
 }
 
-/// Tears of one string that are reported one by one.
+/// Number of tears of one string that are reported individually.
 const TOLD: usize = 8;
 
 impl StringWorld {
@@ -61,7 +62,7 @@ impl StringWorld {
         let layout = match self.layout(world.scene) {
             Ok(layout) if !drawn.pieces.is_empty() => &layout.string_bodies[slot],
             _ => {
-                // It could not even start.
+                // The simulation could not start.
                 let why = drawn.stopped.as_ref();
                 out.warnings.extend(why.map(|stopped| stopped.warning(world.scene)));
                 return false;
@@ -80,8 +81,8 @@ impl StringWorld {
         true
     }
 
-    /// Poses one of its strings before it starts: as its model does, at as many points as it is
-    /// simulated with, so that the number of points is the same in every frame.
+    /// Poses a string by its model before it starts, with the number of points of the simulation,
+    /// so that all frames have the same number.
     fn pose_ahead(
         &self,
         slot: usize,
@@ -215,7 +216,7 @@ impl Drawn {
         let mut warn = |kind: WarningKind| out.warnings.push(Warning::new("dynamics", kind));
         let rate = scene.shot().rate;
         let frame = rate.frame(world.t);
-        // On the first whole frame that shows it.
+        // Reported at the first whole frame that shows it.
         for (which, tear) in self.tears.iter().take(TOLD).enumerate() {
             let torn = frame_of(rate, tear);
             if torn < frame && frame - 1.0 <= torn {
@@ -226,8 +227,8 @@ impl Drawn {
                 warn(Torn { which, frame: torn, at, cause, newtons, turns }.into());
             }
         }
-        let untold = self.tears.iter().skip(TOLD).map(|tear| frame_of(rate, tear));
-        let seen: Vec<f64> = untold.filter(|torn| *torn < frame).collect();
+        let further = self.tears.iter().skip(TOLD).map(|tear| frame_of(rate, tear));
+        let seen: Vec<f64> = further.filter(|torn| *torn < frame).collect();
         if let Some(last) = seen.last().copied().filter(|last| frame - 1.0 <= *last) {
             warn(TornMore { more: seen.len(), frame: last }.into());
         }
@@ -247,7 +248,7 @@ impl Drawn {
         let mut holds = HeldPoints::new();
         let mut warnings = Vec::new();
         string_body.inputs.holds(body, world, &mut warnings, &mut holds);
-        // On the first frame that it is seen at.
+        // Reported at the first frame that shows the string.
         let seen = rate.frame(string_body.start).max(scene.shot().first as f64);
         if (0.0..1.0).contains(&(frame - seen)) {
             held_tight(string_body, layout, body, world, &holds, &mut warn);
@@ -318,15 +319,14 @@ fn held_tight(
 /// Tolerance for a step that begins at a frame, in frames: rounding, and far less than a step.
 const AT: f64 = 1e-6;
 
-/// The frame that a string tore at. A step begins at a frame but for rounding: what tears in it is not
-/// known there yet, and belongs to the next one.
+/// Frame of a tear. A step begins at a frame only up to rounding. A tear in that step is not
+/// visible at the frame yet, and is shown at the next one.
 fn frame_of(rate: FrameRate, tear: &Tear) -> f64 {
     let frame = rate.frame(tear.time);
     if (frame - frame.round()).abs() < AT { frame.round() } else { frame }
 }
 
-/// Gives torn ends of a piece what is left of the segments that tore there: half of each, as its
-/// particles have half of their mass.
+/// Adds the remaining half of each torn segment to the torn ends of a piece.
 fn lengthen(points: &mut Vec<DVec3>, piece: &Piece, layout: &StringLayout) {
     let last = piece.first + points.len() - 1;
     if piece.torn[1] {
@@ -338,7 +338,7 @@ fn lengthen(points: &mut Vec<DVec3>, piece: &Piece, layout: &StringLayout) {
     }
 }
 
-/// Numbers at the points of a piece, and at its torn ends as at the points before.
+/// Values at the points of a piece, repeated at its added torn ends.
 fn widened(numbers: &[f64], piece: &Piece) -> Vec<f64> {
     let mut all = Vec::with_capacity(numbers.len() + 2);
     all.extend(numbers.first().filter(|_| piece.torn[0]));
@@ -347,7 +347,7 @@ fn widened(numbers: &[f64], piece: &Piece) -> Vec<f64> {
     all
 }
 
-/// Radii at the points of a piece: it keeps its volume.
+/// Radii at the points of a piece, which keeps its volume.
 fn thickness(piece: &Piece, layout: &StringLayout, radius: f64) -> Vec<f64> {
     let stretched = |i: usize| {
         let long = piece.points[i].distance(piece.points[i + 1]);

@@ -41,7 +41,7 @@ struct Given {
     mass_per_metre: Option<f64>,
     bend_stiffness: Option<f64>,
     bend_width: Option<f64>,
-    /// Numbers of its material beyond the one that must be larger.
+    /// Given numbers that exceed their upper bound: names and values of both.
     beyond: Vec<([&'static str; 2], [f64; 2])>,
 }
 
@@ -55,24 +55,24 @@ pub(super) struct StringBody {
     pub method: Method,
     pub segments: Option<usize>,
     pub inputs: Inputs,
-    /// For each place that is held, start and end first: which solid it is tied to, if to one.
+    /// For each held place, start and end first, the solid that it is tied to, if any.
     pub ties: Vec<Option<usize>>,
     /// The same as bodies of the scene.
     pub tied_to: Vec<Option<usize>>,
-    /// The number of its first tie among those of all strings.
+    /// Index of its first tie among the ties of all strings.
     pub first_tie: usize,
     pub contact: bool,
     /// Properties that depend neither on the radius nor on the start pose.
     build: Build,
     given: Given,
-    /// Turns of what holds its ends, and whether they turn freely.
+    /// Keyed turns of its held ends, and whether they turn freely.
     turns: [Number; 2],
     swivels: [Channel<bool>; 2],
     torques: Vec<BoundTorque>,
 }
 
-/// Twist of each end when it was taken hold of, beyond its keyed turns, in radians; `None` for a free
-/// end.
+/// Twist of each end beyond its keyed turns at the time when it was held, in radians; `None` for a
+/// free end.
 pub(super) type EndTwists = [Option<f64>; 2];
 
 /// The dynamics of a body that is a string.
@@ -148,8 +148,8 @@ impl StringBody {
         self.build.stretches
     }
 
-    /// Numbers that were given and lie beyond one that must be larger, given or not: a string that is
-    /// made weaker than it yields is brittle, which is no slip.
+    /// Given numbers that exceed their upper bound, given or not. A strength below the yield point
+    /// is not one of them: such a string is brittle.
     pub(super) fn out_of_order(&self) -> impl Iterator<Item = ([&'static str; 2], [f64; 2])> {
         self.given.beyond.iter().copied()
     }
@@ -163,7 +163,7 @@ impl StringBody {
         material
     }
 
-    /// `EI` in N m², if it is that thick.
+    /// `EI` in N m² at a radius.
     pub(super) fn bend_stiffness(&self, radius: f64) -> f64 {
         let material = &self.build.material;
         let square = radius * radius;
@@ -182,7 +182,7 @@ impl StringBody {
         };
         let mut build = Build { points, radius, bend, ..self.build.clone() };
         build.material = self.material(radius);
-        // What ends in a point is as thin there as can be simulated.
+        // A pointed end has the smallest radius that can be simulated.
         let thin = |(u, factor): &(f64, f64)| (*u, factor.max(POINTED));
         build.radius_along = body.looks.taper().iter().map(thin).collect();
         build
@@ -214,7 +214,7 @@ impl StringBody {
         }
     }
 
-    /// Turns of what holds its ends, at a time.
+    /// Keyed turns of its held ends at a time, in radians.
     pub(super) fn turned(&self, t: f64) -> [f64; 2] {
         [0, 1].map(|k: usize| TAU * self.turns[k].at(t, &mut Vec::new()))
     }
@@ -225,8 +225,8 @@ impl StringBody {
         Overrides { friction, viscosity, drag, touches: self.contact }
     }
 
-    /// Sets everything that holds, pulls and turns this string up to the world's time; `before` is when the
-    /// step begins.
+    /// Sets clamps, forces and torques of this string for the step that begins at `before` and ends
+    /// at the world's time.
     pub(super) fn tell(
         &self,
         strings: &mut StringSimulator,
@@ -300,8 +300,8 @@ impl StringBody {
     }
 }
 
-/// The material that a document names, with the numbers that it gives instead. A document that makes it softer or
-/// stiffer leaves the slope beyond the yield point in proportion.
+/// The material that a document names, with the numbers that it gives instead. If it gives a
+/// modulus, the slope beyond the yield point changes in proportion.
 fn material_of(record: &Record) -> Option<Material> {
     let mut material = *record.choice("material").and_then(Material::find)?;
     let fixed = |name: &'static str| {
@@ -330,7 +330,7 @@ fn material_of(record: &Record) -> Option<Material> {
     Some(material)
 }
 
-/// Numbers that a document gives, beyond the one that must be larger.
+/// Numbers of a document that exceed their upper bound: names and values of both.
 fn beyond(record: &Record, material: &Material) -> Vec<([&'static str; 2], [f64; 2])> {
     let pairs = [
         (["plastic-modulus", "modulus"], [material.plastic_modulus, material.modulus]),

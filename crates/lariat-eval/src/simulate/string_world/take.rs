@@ -1,12 +1,13 @@
 //! Recording of a string world: positions, velocities, tensions and twist of all particles at regular
 //! times, tears, and checkpoints to resume from.
 //!
-//! One number for each particle tells how its segment is turned: for the first of a piece, the angle
-//! of its side from a way across that follows from its direction; for the others, the twist from
-//! there on, which goes on counting. What tore is a list, and who is a piece of what follows from it.
+//! One number per particle gives the rotation of its segment. For the first particle of a piece it
+//! is the angle of its side from a normal that follows from its direction; for the others it is the
+//! accumulated twist from there, which is not wrapped. Tears are a list, which determines the
+//! pieces.
 //!
-//! Between two records a place follows the cubic through both with their speeds, and a solid turns
-//! evenly; where something tore between them, the pieces are those of the earlier one.
+//! Between two records, positions follow the cubic Hermite curve, and solids rotate uniformly. If a
+//! string tears between them, it has the pieces of the earlier record.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
 //! `a_resumed_take_of_strings_has_the_same_bits`.
@@ -20,13 +21,13 @@ use super::simulator::StringSimulator;
 use super::solid::turned_between;
 use crate::simulate::history::History;
 
-/// Numbers of a solid in a record: place, turn, speed and spin.
+/// Numbers of a solid in a record: position, rotation, velocity and spin.
 const SOLID: usize = 13;
 
-/// A string that became two.
+/// A tear of a string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tear {
-    /// The first record that has it.
+    /// The first record after it.
     pub record: usize,
     /// Index of the string.
     pub string: usize,
@@ -40,7 +41,7 @@ pub(crate) struct Tear {
 /// The recording of a string world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StringWorldTake {
-    /// Places, speeds, tensions and turns of particles, then solids.
+    /// Positions, velocities, tensions and rotations of particles, then solids.
     pub history: History,
     pub particles: usize,
     pub solids: usize,
@@ -54,9 +55,9 @@ pub(crate) struct Piece {
     /// Its first particle, counted from that of its string.
     pub first: usize,
     pub points: Vec<DVec3>,
-    /// Newtons at its points.
+    /// Tensions at its points, in newtons.
     pub tensions: Vec<f64>,
-    /// Radians at its points, from the first on.
+    /// Twist at its points relative to the first, in radians.
     pub twist: Vec<f64>,
     /// Direction of the side of its first segment.
     pub side: DVec3,
@@ -67,7 +68,7 @@ pub(crate) struct Piece {
 }
 
 impl StringWorldTake {
-    /// An empty recording of so many particles and solids.
+    /// An empty recording of a number of particles and solids.
     pub(super) fn new(particles: usize, solids: usize) -> Self {
         let history = History { row: 8 * particles + SOLID * solids, ..History::default() };
         Self { history, particles, solids, tears: Vec::new() }
@@ -127,7 +128,7 @@ impl StringWorldTake {
             let (sin, cos) = ops::sin_cos(turned(row, i));
             across * cos + way.cross(across) * sin
         };
-        // Where it is torn by now, and whether it is torn elsewhere at the next record.
+        // Tears so far, and whether there is another one at the next record.
         let mine = self.tears.iter().filter(|tear| tear.string == string);
         let changes = mine.clone().any(|tear| tear.record == after && after > before);
         let mut ends: Vec<usize> =
@@ -142,7 +143,8 @@ impl StringWorldTake {
             from = end + 1;
             let torn = [start > first, end + 1 < first + count];
             if many < 2 {
-                // What is left of both segments beside it points as it did when they tore.
+                // The remains of both adjacent segments keep the direction that they had before
+                // they tore.
                 let beside = [start.wrapping_sub(1), start];
                 let ways = [0, 1].map(|side| {
                     let tore = |tear: &&Tear| tear.string == string && tear.segment == beside[side];
@@ -165,7 +167,7 @@ impl StringWorldTake {
                 continue;
             }
             let tension = |i: usize| number(a, i) + twist_share * (number(b, i) - number(a, i));
-            // Of segments: to be had at points, the mean of two.
+            // Twist belongs to segments; the value at a point is the mean of its two.
             let twist = |i: usize| match i == start {
                 true => 0.0,
                 false => turned(a, i) + twist_share * (turned(b, i) - turned(a, i)),
