@@ -520,7 +520,7 @@ pub const SCENES: &[Scene] = &[
         why: "Loops of a number, a position and a colour that are continuous in value and velocity, and a line attached to them.",
         text: include_str!("../scenes/wiggle-loop.lariat"),
     },
-    // From where.
+    // Cameras.
     Scene {
         name: "camera-travel",
         title: "A kite, and a camera that circles it",
@@ -528,7 +528,7 @@ pub const SCENES: &[Scene] = &[
         why: "Cameras are keyed and attached like everything else: a camera that follows.",
         text: include_str!("../scenes/camera-travel.lariat"),
     },
-    // What it looks like.
+    // Looks.
     Scene {
         name: "look-materials",
         title: "Every look, draped over a rail",
@@ -543,7 +543,7 @@ pub const SCENES: &[Scene] = &[
         why: "One parameter, `frayed`, breaks each material in its own way, and the frays stay with the rope in every frame.",
         text: include_str!("../scenes/look-torn.lariat"),
     },
-    // At work.
+    // In production.
     Scene {
         name: "ship-rigging",
         title: "The rigging of a brigantine",

@@ -61,7 +61,7 @@ fn a_released_rope_is_posed_until_its_release_and_comes_to_rest() {
     assert!(start(20.0).distance(left) < 1e-9 && start(22.0).distance(left) > 0.01);
     assert!(end(&scene, "rope", 31.0).distance(right) < 1e-9);
     assert!(end(&scene, "rope", 34.0).distance(right) > 0.01);
-    // It goes over without a jump: in a frame it moves as far as in the frame before.
+    // There is no jump at the release: it moves as far per frame as before.
     let before = apart(&points(&scene, "rope", 19.0), &points(&scene, "rope", 20.0));
     let after = apart(&points(&scene, "rope", 20.0), &points(&scene, "rope", 21.0));
     assert!(after < 1.5 * before, "{before} m, then {after} m");
@@ -122,7 +122,7 @@ fn the_tip_of_the_whip_is_many_times_as_fast_as_the_hand_and_the_loop_runs_there
     };
     let (hand, tip) = (fastest(0), fastest(160));
     assert!(tip > 8.0 * hand, "the hand makes {hand} m/s, the tip {tip}");
-    // The loop is where the thong is furthest ahead: it runs out along it.
+    // The loop is at the foremost point of the thong, and runs along it to the tip.
     let ahead = |frame: f64| {
         let points = points(&scene, "whip", frame);
         let far = |a: &usize, b: &usize| points[*a].x.total_cmp(&points[*b].x);
@@ -146,7 +146,7 @@ fn a_weight_draws_its_rope_straight() {
     };
     let (loaded, bare) = (bow("loaded"), bow("bare"));
     assert!(loaded < 0.05 && bare > 3.0 * loaded, "{loaded} m and {bare} m");
-    // Up to the push both hang still.
+    // Both are at rest until the push.
     let before = apart(&points(&scene, "loaded", 1.0), &points(&scene, "loaded", 12.0));
     assert!(before < 1e-3, "{before} m");
 }
@@ -163,10 +163,11 @@ fn the_keg_falls_is_caught_and_bounces_lower_every_time() {
     assert!(tops.len() >= 3 && bottoms.len() >= 3, "{tops:?} {bottoms:?}");
     assert!(tops.is_sorted_by(|a, b| a > b), "it rises higher: {tops:?}");
     assert!(bottoms.is_sorted_by(|a, b| a < b), "it falls lower: {bottoms:?}");
-    // Half a keg above the ground, and the cord half as long again as at rest.
+    // It stays half a keg above the ground, and the cord is stretched by at least half of its
+    // length.
     assert!(bottoms[0] > 0.17 + 0.3, "{bottoms:?}");
     assert!(bottoms[0] < 4.45 - 1.5 * 2.0, "{bottoms:?}");
-    // No jerk: what brakes it is less than ten times its weight.
+    // No jerk: the deceleration is limited.
     let brakes = |w: &[f64]| (w[2] - 2.0 * w[1] + w[0]) * 24.0 * 24.0;
     let worst = height[12..].windows(3).map(brakes).fold(0.0, f64::max);
     assert!(worst < 60.0, "{worst} m/s²");
@@ -176,7 +177,7 @@ fn the_keg_falls_is_caught_and_bounces_lower_every_time() {
 fn materials_hang_and_fly_in_their_order() {
     let scene = scene("tuzel-materials");
     let names = ["steel-cable", "hemp", "nylon", "rubber", "chain"];
-    // How far the lower of its ends hangs below the peg before the wind rises, at most of a second.
+    // Drop of its lower end below the peg before the wind rises, averaged over a second.
     let drop = |name: &str| {
         let frames = (40..64).map(f64::from);
         1.6 - frames.map(|frame| lowest(&points(&scene, name, frame))).sum::<f64>() / 24.0
@@ -221,7 +222,7 @@ fn the_published_rope_is_built_as_published() {
         assert_eq!(dynamics.integer(field), Some(count), "{field}");
     }
     assert_eq!(dynamics.choice("method"), Some("published"));
-    // It stretches, and ours does not.
+    // Unlike ours, it stretches.
     let scene = scene("tuzel-published");
     let lengths = |name: &str| {
         let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
@@ -241,7 +242,7 @@ fn the_published_rope_is_built_as_published() {
 fn at_60_frames_a_second_the_motion_is_the_same() {
     let film = find("tuzel-weight").text;
     let mut video = film.to_owned();
-    // Frame 0 is second 0 at any rate, so a frame is two and a half.
+    // Frame 0 is second 0 at any rate, so frame numbers are multiplied by 2.5.
     for (was, is) in [
         ("fps = 24", "fps = 60"),
         ("frames = [1, 144]", "frames = [1, 360]"),
@@ -268,7 +269,7 @@ fn at_60_frames_a_second_the_motion_is_the_same() {
 #[test]
 fn ropes_of_every_construction_can_be_seen() {
     for name in ["hemp", "nylon-rope", "steel-cable", "rubber", "chain"] {
-        let said = format!("material = \"{name}\"");
-        assert!(find("tuzel-materials").text.contains(&said), "{said}");
+        let line = format!("material = \"{name}\"");
+        assert!(find("tuzel-materials").text.contains(&line), "{line}");
     }
 }

@@ -79,7 +79,7 @@ fn the_slinky_has_the_keys_the_paper_reports() {
     assert_eq!(content(find("barzel-20-slinky")).lowered.shot.frame_count(), 120);
 }
 
-/// A body with its place and one parameter of its wave taken out: what must be alike.
+/// The parameters of a body that all panels share: without its place and one parameter of its wave.
 fn all_but(body: &Table, parameter: &str) -> Table {
     let mut body = body.clone();
     for place in ["name", "from", "to"] {
@@ -149,7 +149,7 @@ fn the_strap_of_figure_18_changes_hands_on_the_frame() {
             assert_eq!(visible, strap == held, "{strap} on frame {frame}");
         }
     }
-    // Where one leaves off, the next one takes up.
+    // When one strap replaces another, their ends are at the same place.
     for (frame, before, after) in
         [(22.0, "strap-swinging", "strap-held"), (47.0, "strap-held", "strap-let-go")]
     {

@@ -1,16 +1,15 @@
-//! The guide says what is so: its examples are clean, its tables come from the schema, the
-//! functions and tests it names exist.
+//! Checks of the guide: its examples are clean, its tables match the schema, and the functions and
+//! tests that it names exist.
 //!
 //! A block marked `lariat` is a whole document and must be clean at every frame; a block marked
-//! `toml` is a part of one and must at least be TOML. What stands between
-//! `<!-- generated: NAME -->` and `<!-- end -->` is written by the code; after a change of the
-//! schema,
+//! `toml` is a part of one and must at least be TOML. The text between `<!-- generated: NAME -->`
+//! and `<!-- end -->` is generated; after a change of the schema,
 //!
 //! ```sh
 //! UPDATE_GUIDE=1 cargo test -p lariat-museum guide
 //! ```
 //!
-//! writes it anew.
+//! writes it again.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -209,7 +208,7 @@ fn sections() -> String {
     out
 }
 
-/// A number as people write it, with three digits that count.
+/// A number with three significant digits, without an exponent.
 fn three_digits(number: f64) -> String {
     let scientific = format!("{number:.2e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
@@ -230,7 +229,7 @@ fn three_digits(number: f64) -> String {
         .fold(head.to_owned(), |all, group| all + " " + group)
 }
 
-/// A heading, a sentence, a picture and the command to see it move, for every scene.
+/// A heading, a sentence, a picture and the command that renders a movie, for every scene.
 fn museum() -> String {
     let mut out = String::new();
     for Scene { name, title, figure, why, .. } in SCENES {
@@ -242,7 +241,7 @@ fn museum() -> String {
     out
 }
 
-/// A page with every generated part as the code says it.
+/// A page with all generated parts up to date.
 fn regenerated(name: &str, page: &str) -> String {
     let mut out = String::new();
     let mut rest = page;
@@ -292,20 +291,21 @@ fn every_model_has_a_page_with_its_table_and_an_example() {
         let page = pages.iter().find(|(page, _)| *page == name);
         let (_, page) = page.unwrap_or_else(|| panic!("docs/{name} is missing"));
         assert!(page.contains(&format!("<!-- generated: parameters {} -->", model.name)), "{name}");
-        let spoken = format!("model = \"{}\"", model.name);
-        let shown = blocks(page, "lariat").iter().any(|(_, text)| text.contains(&spoken));
+        let example = format!("model = \"{}\"", model.name);
+        let shown = blocks(page, "lariat").iter().any(|(_, text)| text.contains(&example));
         assert!(shown, "docs/{name} has no example");
         // Parameters of single models are described in prose as well as in the table.
         for field in model.fields.iter().filter(|field| !is_common(field.name)) {
             // As `axes`, or as `axes = "world"`.
-            let told =
+            let count =
                 ["`", " ="].map(|end| page.matches(&format!("`{}{end}", field.name)).count());
-            assert!(told[0] + told[1] >= 2, "docs/{name} does not tell about `{}`", field.name);
+            assert!(count[0] + count[1] >= 2, "docs/{name} does not describe `{}`", field.name);
         }
     }
 }
 
-/// Whether every rope has it; solids and what comes from a file have little in common with them.
+/// Whether all ropes have the parameter; solids and bodies from files share few parameters with
+/// them.
 fn is_common(field: &str) -> bool {
     let mut ropes =
         schema::models().filter(|model| !matches!(model.name, "mesh" | "shape" | "solid"));
@@ -374,8 +374,8 @@ fn functions_and_tests_of_the_papers_exist() {
     assert!(looked_at > 60, "only {looked_at} names: is the table still there?");
 }
 
-/// Whether a paper's page may call a file so: from the root, from core or from the rope in it, or
-/// from the strings.
+/// Whether a path on a paper's page is a file: relative to the root, to core, to its spline rope,
+/// to the strings or to the published methods.
 fn is_file(path: &str) -> bool {
     let core = root().join("crates/lariat-core/src");
     let strings = root().join("crates/lariat-string/src");

@@ -1,4 +1,4 @@
-//! The museum scenes at the limits do what their comments say.
+//! The museum scenes at the limits behave as their comments describe.
 
 use glam::DVec3;
 use lariat_core::curve::{Polyline, Spline};
@@ -29,7 +29,7 @@ fn an_end_may_pass_through_the_other() {
     for hundredths in 2450..2550 {
         let frame = f64::from(hundredths) / 100.0;
         let step = (lowest(frame) - lowest(frame + 0.01)).abs();
-        // The lowest of 49 points, not of the curve: half a step of rope either way.
+        // The lowest of 49 points is off the lowest point of the curve by up to half a segment.
         assert!(step < 0.03, "frame {frame}: {step} m");
     }
 }

@@ -1,4 +1,4 @@
-//! The museum looked at with everything there is, and the guide with it, in one test binary.
+//! Tests of the museum and the guide, with all crates, in one test binary.
 
 mod dynamics;
 mod figures;
@@ -36,7 +36,7 @@ fn scene(name: &str) -> Scene {
     bound(&content(find(name)).lowered)
 }
 
-/// A document bound with the files of the museum, all of which it must find.
+/// A document bound with the files of the museum, which must contain all that it needs.
 fn bound(lowered: &Lowered) -> Scene {
     let shelf =
         FILES.iter().fold(MemoryFiles::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes));
@@ -46,7 +46,7 @@ fn bound(lowered: &Lowered) -> Scene {
     Scene::bind_with(lowered, &assets)
 }
 
-/// Everything that evaluating all frames of a document finds.
+/// All diagnostics of evaluating every frame of a document.
 fn surveyed(content: &Content) -> Vec<String> {
     let scene = Scene::bind(&content.lowered);
     survey(&scene, &content.lowered, |_| true).iter().map(ToString::to_string).collect()

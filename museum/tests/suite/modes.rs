@@ -1,4 +1,4 @@
-//! Modes of the alien's motions: figure 8 shows them, and the hula is made of them.
+//! Modes of the alien's motions: the colours of figure 8, and the hula.
 
 use glam::DVec3;
 use lariat_core::num::ops;
@@ -18,7 +18,7 @@ fn nearest(points: &[DVec3], place: DVec3) -> usize {
     (0..points.len()).min_by(|a, b| far(a).total_cmp(&far(b))).expect("there are points")
 }
 
-/// Hue in degrees and saturation of a linear colour, by the hexagon as everybody has it.
+/// Hue in degrees and saturation of a linear colour, by the usual hexagon.
 fn hue(linear: [f64; 3]) -> (f64, f64) {
     let [r, g, b] = linear
         .map(|c| if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * ops::pow(c, 1.0 / 2.4) - 0.055 });
@@ -53,7 +53,7 @@ fn the_key_of_figure_8_goes_round_once() {
     for twelfth in 0..12 {
         let degrees = 30.0 * f64::from(twelfth);
         let (sin, cos) = ops::sin_cos(ops::radians(degrees));
-        // Clockwise as the camera sees it, which looks along Y.
+        // Clockwise for the camera, which looks along Y.
         let way = DVec3::new(sin, 0.0, cos);
         let (rim_hue, full) = hue(colours[nearest(&points, centre + 0.25 * way)]);
         assert!(later(degrees, rim_hue).abs() < 0.1, "{rim_hue} at {degrees}");
@@ -68,7 +68,7 @@ fn the_key_of_figure_8_goes_round_once() {
 #[test]
 fn the_modes_of_figure_8_have_the_lags_that_moved_the_alien() {
     let scene = scene("kass-08-mode");
-    // At frame 1 all stand still.
+    // At frame 1 everything is at rest.
     let (points, colours) = mesh(&scene, "up", 1.0);
     assert!(colours.is_none(), "what was recorded has its own colour");
     let origin = DVec3::new(-2.0, 0.0, 0.0);
@@ -76,14 +76,14 @@ fn the_modes_of_figure_8_have_the_lags_that_moved_the_alien() {
     let (_, up) = mesh(&scene, "up mode", 1.0);
     let (_, aside) = mesh(&scene, "aside mode", 1.0);
     let (up, aside) = (up.expect("it is painted"), aside.expect("it is painted"));
-    // Hands move up and down, and as late as the scene says.
+    // Hands move up and down, with the lag of the scene.
     let lag = |point: usize| 300.0 * smoothstep(0.12, 0.65, (points[point] - origin).x.abs());
     let (elbow, hand) = (at(0.4, 0.0, 0.7), at(0.56, -0.04, 0.84));
-    let (told, seen) = (lag(hand) - lag(elbow), later(hue(up[elbow]).0, hue(up[hand]).0));
-    assert!(told > 60.0 && (told - seen).abs() < 6.0, "{seen}° for {told}°");
-    // The two hands at once.
+    let (expected, seen) = (lag(hand) - lag(elbow), later(hue(up[elbow]).0, hue(up[hand]).0));
+    assert!(expected > 60.0 && (expected - seen).abs() < 6.0, "{seen}° for {expected}°");
+    // Both hands move at once.
     assert!(later(hue(up[hand]).0, hue(up[at(-0.56, -0.04, 0.84)]).0).abs() < 3.0);
-    // To the side, hips come before the chest.
+    // Sideways, hips move before the chest.
     let lag = |point: usize| {
         let DVec3 { y, z, .. } = points[point] - origin;
         100.0 * smoothstep(0.4, 0.85, z)
@@ -91,8 +91,8 @@ fn the_modes_of_figure_8_have_the_lags_that_moved_the_alien() {
             + 40.0 * smoothstep(0.0, -0.2, y)
     };
     let (hip, chest) = (at(0.25, 0.0, 0.42), at(0.15, 0.05, 0.68));
-    let (told, seen) = (lag(chest) - lag(hip), later(hue(aside[hip]).0, hue(aside[chest]).0));
-    assert!(told > 45.0 && (told - seen).abs() < 6.0, "{seen}° for {told}°");
+    let (expected, seen) = (lag(chest) - lag(hip), later(hue(aside[hip]).0, hue(aside[chest]).0));
+    assert!(expected > 45.0 && (expected - seen).abs() < 6.0, "{seen}° for {expected}°");
     // Hips move farthest, the head not at all.
     assert!(hue(aside[hip]).1 > 0.9, "{:?}", hue(aside[hip]));
     for colours in [&up, &aside] {
@@ -131,8 +131,8 @@ fn the_first_mode_moves_as_what_it_was_learned_from_but_for_the_trembling() {
     }
 }
 
-/// The area that a point goes round between two frames, seen from the front, in square metres:
-/// positive if it goes from right to up.
+/// Area enclosed by the path of a point between two frames, seen from the front, in square metres;
+/// positive if the path turns from right to up.
 fn area(scene: &Scene, place: DVec3, first: i32, last: i32) -> f64 {
     let point = nearest(&mesh(scene, "alien", 1.0).0, place);
     let path: Vec<DVec3> =
@@ -146,7 +146,7 @@ fn the_hips_of_the_hula_go_round_and_neither_mode_alone_does() {
     let museum_scene = find("kass-hula");
     let only = |left_out: usize| {
         let mut parts: Vec<&str> = museum_scene.text.split("[[body.modes]]").collect();
-        // The last part holds the eyes, too.
+        // The last part also contains the eyes.
         let eyes = parts[2].find("[[body]]").map_or("", |at| &parts[2][at..]);
         parts.remove(left_out);
         let text = parts.join("[[body.modes]]");

@@ -1,4 +1,4 @@
-//! Every scene is clean, and together the scenes show everything there is.
+//! Every scene is clean, and together the scenes show every part of the schema.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -158,7 +158,7 @@ fn everything_there_is_can_be_seen_somewhere() {
     }
 }
 
-/// Whether a quoted word stands in any museum scene.
+/// Whether a quoted word occurs in any museum scene.
 fn is_said(word: &str) -> bool {
     let quoted = format!("\"{word}\"");
     SCENES.iter().any(|museum_scene| museum_scene.text.contains(&quoted))
@@ -166,29 +166,29 @@ fn is_said(word: &str) -> bool {
 
 #[test]
 fn every_way_to_move_can_be_seen_somewhere() {
-    let unsaid = |words: &[&'static str]| -> Vec<&'static str> {
+    let missing = |words: &[&'static str]| -> Vec<&'static str> {
         words.iter().copied().filter(|word| !is_said(word)).collect()
     };
     let extends: Vec<_> = Extrapolation::NAMES.iter().map(|row| row.name).collect();
-    assert_eq!(unsaid(&extends), [""; 0]);
-    // Aligned handles look like free ones, and clamped-auto is what needs no word.
+    assert_eq!(missing(&extends), [""; 0]);
+    // Aligned handles look like free ones, and clamped-auto is the default.
     let tangents: Vec<_> = TangentKind::NAMES
         .iter()
         .map(|row| row.name)
         .filter(|name| !matches!(*name, "aligned" | "clamped-auto"))
         .collect();
-    assert_eq!(unsaid(&tangents), [""; 0]);
+    assert_eq!(missing(&tangents), [""; 0]);
     let eases: Vec<&str> = Ease::NAMES.iter().map(|row| row.name).collect();
     let plain: Vec<_> = Interpolation::NAMES
         .iter()
         .map(|row| row.name)
         .filter(|name| !eases.contains(name) && *name != "bezier")
         .collect();
-    assert_eq!(unsaid(&plain), [""; 0]);
+    assert_eq!(missing(&plain), [""; 0]);
     assert!(eases.iter().any(|name| is_said(name)), "no scene is eased");
 }
 
-/// A copy of the project is enough: a scene opened in its own folder finds its meshes and modes.
+/// A scene opened in its own folder finds its meshes and modes, so a copy of the project is enough.
 #[test]
 fn every_scene_opens_from_its_own_folder() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");

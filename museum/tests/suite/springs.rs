@@ -1,4 +1,5 @@
-//! Statements of Kass and Anderson about their figures hold for ours, and wiggles do as documented.
+//! Statements of Kass and Anderson about their figures hold for ours, and wiggles behave as
+//! documented.
 
 use lariat_core::motion::Channel;
 use lariat_core::motion::wiggly::Wiggly;
@@ -10,7 +11,7 @@ use lariat_scene::lower::{ParameterChannel, Shot, parameter};
 
 use super::{content, document, find, points, scene};
 
-/// A number of a museum scene that moves.
+/// An animated number of a museum scene.
 fn channel(museum_scene: &str, name: &str) -> Channel<f64> {
     let found = parameter(&document(museum_scene), &Limits::default(), name);
     match found.unwrap_or_else(|error| panic!("{museum_scene}: {error}")).channel {
@@ -30,7 +31,7 @@ fn shot(museum_scene: &str) -> Shot {
     content(find(museum_scene)).lowered.shot
 }
 
-/// From the second of a frame to that of another, so many times a frame.
+/// Frames between two, with `per_frame` steps per frame.
 fn frames(first: i32, last: i32, per_frame: i32) -> impl Iterator<Item = f64> {
     (first * per_frame..=last * per_frame).map(move |i| f64::from(i) / f64::from(per_frame))
 }
@@ -91,8 +92,8 @@ fn figure_2_is_passive_until_a_key_asks_for_more() {
     assert!(most(&edited) < 78.1, "the key is the crest: {}", most(&edited));
     let apart =
         |frame: f64| (edited.at(shot.seconds(frame)) - passive.at(shot.seconds(frame))).abs();
-    // Nothing before the equilibrium moves; then the curve makes ready for its key, which no
-    // simulation could; and long after it both rest at their targets.
+    // Nothing moves before the equilibrium does. Then the curve prepares for its key, which no
+    // simulation could do, and long after the key both rest at their targets.
     assert_eq!((apart(6.0), apart(12.0)), (0.0, 0.0));
     assert!(apart(28.0) > 2.0, "{}", apart(28.0));
     for curve in [&passive, &edited] {
@@ -114,7 +115,7 @@ fn figure_3_widens_the_band_and_is_deaf_at_nought() {
     let at_zero = |response: &Response| response.decibels(0.0).expect("it is damped");
     assert!(at_zero(&two) > -17.0 && at_zero(&four) > -20.0);
     assert!(at_zero(&complex) < -29.0, "{}", at_zero(&complex));
-    // How many hertz are answered within 6 decibels of the most.
+    // Width of the band within 6 decibels of the peak, in hertz.
     let band = |response: &Response| {
         let loud = |i: &u32| response.decibels(f64::from(*i) / 1000.0).is_some_and(|db| db > -6.0);
         (0..3000).filter(loud).count() as f64 / 1000.0
@@ -132,20 +133,20 @@ fn figure_4_has_a_phase_at_every_moment() {
     for knot in curve.knots() {
         assert_eq!(curve.at(knot.time), knot.value);
     }
-    // A crest of the real part has phase 0, and the imaginary part passes through there.
+    // At a crest of the real part the phase is 0.
     let crest = complex::arg(curve.phasor(0, shot.seconds(36.0))).to_degrees();
     assert!(crest.abs() < 5.0, "{crest}");
-    // From frame to frame it goes on by as much as the frequency says, a little more or less.
-    let told = 360.0 * 1.5 / 24.0;
+    // The phase advances per frame by about the frequency.
+    let expected = 360.0 * 1.5 / 24.0;
     for frame in frames(8, 95, 1) {
         let [now, next] = [frame, frame + 1.0].map(|f| curve.phasor(0, shot.seconds(f)));
         let step = complex::arg(next * now.conj()).to_degrees();
-        assert!((step - told).abs() < 0.15 * told, "frame {frame}: {step} of {told}");
+        assert!((step - expected).abs() < 0.15 * expected, "frame {frame}: {step} of {expected}");
     }
 }
 
 /// "Moving the third interpolation constraint … causes the curve to stretch as expected, instead of
-/// diagnostic some other, less intuitive, way of meeting the constraints."
+/// finding some other, less intuitive, way of meeting the constraints."
 #[test]
 fn figure_5_stretches_every_swing() {
     let name = "kass-05-stretch";
@@ -170,7 +171,7 @@ fn the_tail_of_figure_6_passes_its_swing_on() {
     let name = "kass-06-tail";
     assert_eq!(wiggle(name, "tail.swing").knots().len(), 4);
     let scene = scene(name);
-    // The frame of a round at which the tail points furthest to the right at a place.
+    // The frame of a cycle at which a place of the tail points furthest to the right.
     let round = 22;
     let right = |first: i32, from: usize, to: usize| {
         let aside = |frame: &i32| {
@@ -186,7 +187,7 @@ fn the_tail_of_figure_6_passes_its_swing_on() {
     assert!((4..=12).contains(&(tip - base)), "base {base}, tip {tip}");
 }
 
-/// Seventeen keys by hand, three by spring, and the same poses.
+/// Seventeen keys set by hand and three keys of a spring give the same poses.
 #[test]
 fn three_keys_and_a_spring_do_what_seventeen_did() {
     let name = "wiggle-few-keys";
@@ -211,7 +212,7 @@ fn loops_close_in_value_and_velocity() {
     }
     let seam = 1.0 / 24.0;
     assert!((swing.slope(seam - 1e-9) - swing.slope(seam + 1e-9)).abs() < 1e-5);
-    // And what hangs on it comes back as well.
+    // A line attached to it is periodic as well.
     let scene = scene(name);
     let end = |frame: f64| points(&scene, "line", frame)[64];
     assert!(end(10.0).distance(end(58.0)) < 1e-9);
@@ -229,7 +230,7 @@ fn a_follower_stays_the_same_part_of_a_swing_behind() {
         assert!((behind - 140.0).abs() < 1e-9, "frame {frame}: {behind}");
         assert!((complex::abs(b) / complex::abs(a) - 0.92 * 0.92 * 0.92 * 0.92).abs() < 1e-12);
     }
-    // The swing itself gets faster meanwhile.
+    // Meanwhile the swing itself gets faster.
     let leader = wiggle(name, "first.swing");
     assert!(leader.hertz(shot.seconds(90.0)) > 1.5 * leader.hertz(shot.seconds(1.0)));
 }

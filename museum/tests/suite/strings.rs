@@ -8,7 +8,7 @@ use lariat_eval::warning::Torn;
 
 use super::{body, end, points, scene};
 
-/// Of every tear of a body: when, as a frame, and where along it.
+/// Frame and position of every tear of a body.
 fn tears(scene: &Scene, name: &str) -> Vec<(f64, f64)> {
     let mut tears = Vec::new();
     for frame in scene.shot().first..=scene.shot().last {
@@ -23,12 +23,12 @@ fn tears(scene: &Scene, name: &str) -> Vec<(f64, f64)> {
     tears
 }
 
-/// The frames at which four strings of a scene tear, each of which does so once.
+/// Frames at which the four strings of a scene tear, once each.
 fn four(scene: &Scene) -> [f64; 4] {
     ["string-1", "string-2", "string-3", "string-4"].map(|name| {
         let tears = tears(scene, name);
         let [(frame, _)] = tears[..] else { panic!("{name}: {tears:?}") };
-        // In two, or off its bar.
+        // Two pieces, or detached from its bar.
         let torn = |frame: f64| {
             let drawn = body(scene, name, frame).strands.len();
             drawn == 2 || end(scene, name, frame).x < end(scene, "right", frame).x - 0.03
@@ -38,7 +38,7 @@ fn four(scene: &Scene) -> [f64; 4] {
     })
 }
 
-/// Length of a string that is drawn out from 1 m to 1.9 m between the first frame and the 72nd.
+/// Length of a string that is pulled from 1 m to 1.9 m between frames 1 and 72.
 fn drawn_out(frame: f64) -> f64 {
     1.0 + 0.9 * (frame - 1.0) / 71.0
 }
@@ -52,7 +52,8 @@ fn the_weakest_goes_first() {
         assert!((longer / known - 1.0).abs() < 0.01, "{longer} m for {known} m");
     }
     assert!(torn.is_sorted(), "{torn:?}");
-    // At the bar that draws them: there air and inertia pull by more than they differ along.
+    // It tears at the moving bar, where air and inertia add more tension than strength varies along
+    // it.
     let places = tears(&scene("rung-07a-rupture"), "string-1");
     assert!(places[0].1 > 0.9, "{places:?}");
 }
@@ -71,7 +72,7 @@ fn the_softest_is_longest_before_it_goes() {
 fn the_one_that_bears_least_shear_is_wrung_off_first() {
     let torn = four(&scene("rung-07c-torsion"));
     for (frame, shear) in torn.into_iter().zip([0.25, 0.4, 0.55, 0.7]) {
-        // r θ over the length at rest, between the middles of the end segments.
+        // r θ over the length at rest between the middles of the end segments.
         let turns = 7.0 * (frame - 9.0) / 84.0;
         let known = shear * (23.0 / 24.0) / (0.016 * std::f64::consts::TAU);
         assert!((turns / known - 1.0).abs() < 0.02, "{turns} turns for {known}");
@@ -82,7 +83,7 @@ fn the_one_that_bears_least_shear_is_wrung_off_first() {
 #[test]
 fn the_wound_string_throws_a_loop_that_lies_on_itself() {
     let scene = scene("rung-06b-loop");
-    // How near places come to each other that are at least a tenth of the string apart along it.
+    // Smallest distance between places that are at least a tenth of the string apart along it.
     let nearest = |frame: f64| {
         let joints = points(&scene, "string", frame);
         let between = |pair: &[DVec3]| {
@@ -113,7 +114,7 @@ fn turns(scene: &Scene, name: &str, frame: f64, from: usize, to: usize) -> f64 {
 fn the_stiff_middle_is_twisted_less() {
     let scene = scene("rung-06d-rigidity");
     let last = scene.shot().last as f64;
-    // Of 32 segments: those that are surely soft, those that are surely stiff.
+    // Of 32 segments, ranges that are entirely soft or entirely stiff.
     let rates = |name: &str| {
         [(2, 8), (12, 20), (24, 30)]
             .map(|(from, to)| turns(&scene, name, last, from, to) / (to - from) as f64)
@@ -133,7 +134,7 @@ fn strings_beyond_their_yield_point_keep_their_deformation() {
     let long = |name: &str, frame: f64| 0.9 - end(&scene, name, frame).z;
     assert!(long("pulled-little", 46.0) > 0.415, "{} m", long("pulled-little", 46.0));
     assert!((long("pulled-little", last) - 0.4).abs() < 3e-3, "{}", long("pulled-little", last));
-    // (σ − σ_y) (1/E' − 1/E) of what was 0.4 m.
+    // Permanent strain (σ − σ_y) (1/E' − 1/E) of 0.4 m.
     let stress = 60.0 / (std::f64::consts::PI * 0.008 * 0.008);
     let known = 0.4 * (1.0 + (stress - 0.15e6) * (1.0 / 0.4e6 - 1.0 / 2e6));
     let left = long("pulled-far", last);
@@ -151,14 +152,14 @@ fn a_released_string_flicks_back_only_if_asked_to() {
     for name in ["falls", "flicks", "wound"] {
         assert!((tip(name, 12.0).x - 1.0).abs() < 0.01, "{name} keeps its length");
     }
-    // How fast the tip goes back in the frame after it was let go: ε √(E/ρ) of a stretched one.
+    // Speed of the tip in the frame after its release: ε √(E/ρ) for a stretched string.
     let speed = |name: &str| (tip(name, 13.0).x - tip(name, 14.0).x) * 24.0;
     let strain = 200.0 / (2e6 * std::f64::consts::PI * 0.012 * 0.012);
     let known = strain * (2e6_f64 / 1100.0).sqrt();
     assert!(speed("falls") < 0.1 * known, "{} m/s", speed("falls"));
     assert!((speed("flicks") / known - 1.0).abs() < 0.2, "{} for {known} m/s", speed("flicks"));
     assert!(speed("wound") > 0.5 * known, "{} for {known} m/s", speed("wound"));
-    // No more than was stored, but for what falling gives.
+    // It gets no more energy than was stored, apart from that of falling.
     let stored = 0.5 * 200.0 * strain;
     let mass = 1100.0 * std::f64::consts::PI * 0.012 * 0.012;
     for frame in 13..24 {
@@ -182,7 +183,7 @@ fn a_released_string_flicks_back_only_if_asked_to() {
 #[test]
 fn the_twisted_string_coils_along_its_own_line() {
     let scene = scene("rung-06c-coil");
-    // How often what leaves the line from end to end goes round it.
+    // Number of turns around the line between the ends.
     let coils = |frame: f64| {
         let joints = points(&scene, "string", frame);
         let across = |pair: &[DVec3]| {
@@ -196,14 +197,14 @@ fn the_twisted_string_coils_along_its_own_line() {
     };
     assert!(coils(44.0) < 0.01, "{} coils while it is taut", coils(44.0));
     assert!(coils(96.0) > 5.0, "{} coils", coils(96.0));
-    // It neither sags nor stands off: all of it is within three radii of the line.
+    // It does not sag: all of it is within three radii of the line.
     let last = points(&scene, "string", 96.0);
     let off = last.iter().map(|p| (*p - DVec3::Z * 0.6).with_x(0.0).length()).fold(0.0, f64::max);
     assert!(off < 0.036, "{off} m off its line");
 }
 
-/// A box at every frame of the shot: from its one end to the other, and how far it has turned about
-/// the vertical, in turns.
+/// A box at every frame of the shot: the vector from one end to the other, and its rotation about
+/// the vertical in turns.
 fn turned(scene: &Scene, name: &str) -> Vec<(DVec3, f64)> {
     let corners = |frame: i64| {
         let mesh = body(scene, name, frame as f64).mesh.expect("a solid has a mesh");
@@ -232,7 +233,7 @@ fn boxes_wind_their_ribbons_and_are_turned_back() {
     for k in 1..=5 {
         let (name, ribbon) = (format!("box-{k}"), format!("ribbon-{k}"));
         let turned = turned(&scene, &name);
-        // Before there is wind it hangs still; then it is wound by more than half a turn.
+        // Before the wind it is at rest; then it winds up by more than half a turn.
         assert!(turned[3].1.abs() < 1e-3, "{name}: {} turns", turned[3].1);
         let most = turned
             .iter()
@@ -240,12 +241,12 @@ fn boxes_wind_their_ribbons_and_are_turned_back() {
             .reduce(|a, b| if b.abs() > a.abs() { b } else { a });
         let most = most.expect("the shot has frames");
         assert!(most.abs() > 0.5, "{name}: {most} turns");
-        // In still air it goes back, and beyond where it began.
+        // In still air it turns back, past where it began.
         let back = turned[76..].iter().map(|(_, turn)| turn * most.signum());
         let back = back.fold(f64::INFINITY, f64::min);
         assert!(back < -0.1, "{name}: wound by {most}, turned back to {back} turns");
-        // What the box has turned by is in its ribbon, which goes down: by the count of turns, as far
-        // as a box that tilts has one, and where it is tied side by side.
+        // The ribbon has the rotation of the box as twist: by the number of turns, as far as it is
+        // defined for a box that tilts, and by the directions of both where they are tied.
         let (mut apart, mut aside, mut tied) = (0.0_f64, 0.0_f64, None);
         for ((across, turn), frame) in turned.iter().zip(scene.shot().first..) {
             let moment = body(&scene, &ribbon, frame as f64);
@@ -269,7 +270,7 @@ fn ropes_of_a_bridge_tear_one_by_one_and_the_boards_fall() {
     let sides = ["near", "far"];
     let hangers = (1..=12).flat_map(|k| sides.map(|side| format!("hanger-{side}-{k}")));
     let ropes = sides.iter().flat_map(|side| [format!("deck-{side}"), format!("rail-{side}")]);
-    // Ropes in the order in which they tear first.
+    // Ropes in the order of their first tears.
     let mut torn: Vec<(f64, String)> = hangers
         .chain(ropes)
         .filter_map(|name| Some((tears(&scene, &name).first()?.0, name)))
@@ -283,21 +284,21 @@ fn ropes_of_a_bridge_tear_one_by_one_and_the_boards_fall() {
         (1..=12).map(middle).collect()
     };
     let lowest = |frame: f64| middles(frame).iter().map(|x| x.z).fold(f64::INFINITY, f64::min);
-    // Nothing tears by itself; the first crate lands on the twelfth frame, and the second, which the
-    // bridge does not bear, on the 41st.
+    // Nothing tears before the first crate lands, on frame 12. The second, on frame 41, is too
+    // heavy for the bridge.
     let by = |frame: f64| torn.iter().filter(|(torn, _)| *torn < frame).count();
     assert_eq!(by(12.0), 0, "{torn:?}");
     assert!((1..=10).contains(&by(41.0)), "{torn:?}");
     assert!(lowest(40.0) > 1.0, "it bears the first crate: {} m", lowest(40.0));
     assert!(by(60.0) > 20, "{torn:?}");
-    // One by one: never more than a quarter of them within a frame. Hangers are first.
+    // At most a quarter of them tear within a frame, hangers first.
     for (frame, name) in &torn {
         let together = torn.iter().filter(|(other, _)| (0.0..1.0).contains(&(other - frame)));
         assert!(together.count() <= 7, "from the tear of {name} at {frame} on: {torn:?}");
     }
     assert!(torn[..3].iter().all(|(_, name)| name.starts_with("hanger")), "{torn:?}");
-    // Boards lie on the ground, but for those that hang straight down from a post: as far below it as
-    // there was rope between, but for some of it by which stiff ropes and what lies below hold them up.
+    // Boards lie on the ground, except those that hang from a post: at most as far below it as the
+    // rope between is long. Stiff ropes and boards below hold some of them a little higher.
     let (first, last) = (middles(1.0), middles(scene.shot().last as f64));
     for k in 0..12 {
         let post = DVec3::new(if k < 6 { -2.1 } else { 2.1 }, 0.0, 1.55);
@@ -312,7 +313,7 @@ fn ropes_of_a_bridge_tear_one_by_one_and_the_boards_fall() {
 
 #[test]
 fn a_bridge_that_cannot_tear_bears_what_falls_on_it() {
-    // At a quarter of its steps, which are the usual ones.
+    // At the default rate, a quarter of the scene's.
     let museum_scene = lariat_museum::find("rung-10-bridge").expect("it is on show");
     let text = museum_scene.text.replace("rate = 960", "tears = false");
     let text = text.replace("{ kind = \"string\", ", "{ kind = \"string\", tears = false, ");
@@ -320,8 +321,7 @@ fn a_bridge_that_cannot_tear_bears_what_falls_on_it() {
     let lowered = checked.content.expect("it can be read").lowered;
     let scene = Scene::bind(&lowered);
     let names: Vec<&str> = (0..scene.body_count()).map(|b| scene.body_name(b)).collect();
-    // The energy that is stored in ropes: T² l / 2EA. E is 1e8 Pa, give or take the twentieth by which
-    // it varies.
+    // Energy stored in the ropes, T² l / 2EA. E is 1e8 Pa, with a variation of 5 %.
     let (mut most, mut lowest) = (0.0_f64, f64::INFINITY);
     for frame in scene.shot().first..=scene.shot().last {
         let moment = scene.evaluate(frame as f64);
@@ -342,7 +342,7 @@ fn a_bridge_that_cannot_tear_bears_what_falls_on_it() {
         }
         most = most.max(stored);
     }
-    // Three crates fall by about a metre and a half, and all sinks by 0.3 m at most.
+    // Three crates fall by about 1.5 m, and everything sinks by 0.3 m at most.
     let crates = [(0.4_f64, 300.0, 1.5), (0.44, 420.0, 1.5), (0.48, 480.0, 1.7)];
     let fallen: f64 = crates.iter().map(|(a, rho, by)| a * a * a * rho * 9.81 * by).sum();
     let sunk = 12.0 * 0.2 * 0.9 * 0.04 * 600.0 * 9.81 * 0.3;

@@ -34,8 +34,9 @@ fn apart(a: [DVec3; 2], b: [DVec3; 2]) -> f64 {
 /// Number of pairs in one trial, each far from the others.
 const PAIRS: usize = 1000;
 
-/// Pairs that are found though they do not touch, or the other way round, in so many rounds. Those
-/// that touch by less than a millionth of their radius are left out: both answers are right.
+/// Number of pairs that are found although they do not touch, or missed although they do, in some
+/// trials. Pairs whose gap or overlap is below a millionth of their radius do not count: both
+/// answers are right.
 pub(super) fn missed(rounds: usize) -> Option<f64> {
     let mut dice = Dice::new(77);
     let (mut wrong, mut touching) = (0_u32, 0_u32);
@@ -46,7 +47,7 @@ pub(super) fn missed(rounds: usize) -> Option<f64> {
         let mut random = |size: f64| DVec3::from_array([(); 3].map(|()| dice.between(-size, size)));
         let mut gaps = Vec::new();
         for pair in 0..PAIRS {
-            // Anywhere beside the cells of a grid, and three metres from the next pair.
+            // Random offset from a grid of three metres, so that pairs are far from each other.
             let [x, y, z] = [pair % 10, pair / 10 % 10, pair / 100].map(|i| 3.0 * i as f64);
             let middle = DVec3::new(x, y, z) + random(0.5);
             let sticks = [0.0, 0.3].map(|off| {
@@ -62,7 +63,7 @@ pub(super) fn missed(rounds: usize) -> Option<f64> {
             }
             gaps.push(apart(sticks[0], sticks[1]) - 2.0 * radius);
         }
-        // So short a step that nothing has moved.
+        // The step is so short that nothing moves.
         strings.step(1e-9).ok()?;
         let pair = |touch: &lariat_string::Touch| touch.segments.map(|segment| segment / 4);
         let found: BTreeSet<[usize; 2]> = strings.touches().iter().map(pair).collect();
@@ -73,7 +74,7 @@ pub(super) fn missed(rounds: usize) -> Option<f64> {
         }
         wrong += found.iter().filter(|[a, b]| a != b).count() as u32;
     }
-    // If hardly any touched, nothing would have been shown.
+    // If hardly any pair touched, the result would mean nothing.
     (touching as usize > rounds * PAIRS / 20).then_some(f64::from(wrong))
 }
 

@@ -100,14 +100,14 @@ topic! { "strings": "strings: twist, tearing, contact";
         SUMMED, 1e-9 ["relative"], ties::kept()?.1;
 }
 
-/// As strings have it unless told otherwise.
+/// Default gravity of strings, in m/s².
 const GRAVITY: f64 = 9.81;
 
 fn line(from: DVec3, to: DVec3, segments: usize) -> Vec<DVec3> {
     (0..=segments).map(|i| from.lerp(to, i as f64 / segments as f64)).collect()
 }
 
-/// A chain of a tenth of a kilogram a metre, held at its first point, that touches nothing.
+/// A chain of 0.1 kg/m, held at its first point, without contact.
 fn chain(points: Vec<DVec3>) -> Option<Strings> {
     let first = *points.first()?;
     let mut strings = Strings::of(&Build::chain(points, 0.1)).ok()?;

@@ -13,9 +13,10 @@ use super::super::reference::dice::Dice;
 use super::super::reference::{bessel, period, worst};
 use super::{GRAVITY, chain, line, rubber, run};
 
-/// Where the tip of a metre of rope is, 0.4 s after it was let go level: 100 rigid links with their
-/// mass at the joints (half of it at the tip), as angles, by Runge and Kutta's rule of fourth order
-/// with 5,000 steps a second; half as many steps give the same eight digits, and 200 links 0.46740.
+/// Position of the tip of a rope of 1 m, 0.4 s after it was released horizontally. Computed as 100
+/// rigid links with their mass at the joints (half of it at the tip), as angles, by the Runge-Kutta
+/// rule of fourth order with 5,000 steps per second. Half as many steps give the same eight digits;
+/// 200 links give 0.46740.
 const TIP: DVec3 = DVec3::new(0.467_510_71, 0.0, -0.784_800_0);
 
 /// Error of the tip, in metres.
@@ -26,7 +27,8 @@ pub(super) fn tip(dt: f64) -> Option<f64> {
     Some(strings.state.positions[n].distance(TIP))
 }
 
-/// Momentum and angular momentum, from positions, velocities and spins; `inertia` of a segment.
+/// Momentum and angular momentum, from positions, velocities and spins; `inertia` is that of a
+/// segment.
 pub(super) fn moved(
     strings: &Strings,
     mass: impl Fn(usize) -> f64,
@@ -44,7 +46,8 @@ pub(super) fn moved(
     (linear, angular)
 }
 
-/// The worst change of momentum and of angular momentum in 60 steps, `push` newtons from outside.
+/// Worst change of momentum and of angular momentum in 60 steps, with an external force of `push`
+/// newtons.
 fn change(push: f64) -> Option<(f64, f64)> {
     let mut dice = Dice::new(5);
     let mut random = move || DVec3::from_array([(); 3].map(|()| dice.between(-0.5, 0.5)));
@@ -79,7 +82,7 @@ fn change(push: f64) -> Option<(f64, f64)> {
     Some((linear, angular))
 }
 
-/// The worst change in free flight.
+/// Worst change in free flight.
 pub(super) fn kept() -> Option<(f64, f64)> {
     change(0.0)
 }

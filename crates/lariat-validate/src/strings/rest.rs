@@ -14,7 +14,7 @@ use super::super::reference::hung::{Hung, distance, unit};
 use super::super::reference::worst;
 use super::{GRAVITY, chain, line, rubber, run};
 
-/// The worst tension of two hanging metres with a weight at the tip.
+/// Worst tension error of a hanging string of 2 m with a weight at its tip.
 pub(super) fn tension(gravity: f64) -> Option<f64> {
     let (n, tip) = (40, 0.3);
     let mut build = Build::chain(line(DVec3::ZERO, DVec3::Z * -2.0, n), 0.1);
@@ -36,7 +36,7 @@ pub(super) fn tension_as_published() -> Option<f64> {
     Some(worst_tension(&strings.state.tensions[..n], 0.0, GRAVITY))
 }
 
-/// Tensions along two metres that hang, against the weight below.
+/// Tensions along a hanging string of 2 m, compared with the weight below.
 fn worst_tension(tensions: &[f64], tip: f64, gravity: f64) -> f64 {
     let n = tensions.len() as f64;
     worst(tensions.iter().enumerate().map(|(i, tension)| {
@@ -45,7 +45,7 @@ fn worst_tension(tensions: &[f64], tip: f64, gravity: f64) -> f64 {
     }))
 }
 
-/// A string of the paper that neither stretches, keeps a shape nor twists, and touches nothing.
+/// A string of the paper without stretch, shape, twist and contact.
 fn limp_as_published(points: Vec<DVec3>, mass_per_metre: f64) -> Option<published::Strings> {
     let radius = 1e-3;
     let material = Material::ideal(mass_per_metre / (PI * radius * radius));
@@ -56,8 +56,9 @@ fn limp_as_published(points: Vec<DVec3>, mass_per_metre: f64) -> Option<publishe
     Some(strings)
 }
 
-/// Differences between the paper's string and ours that sag between two clamps, 1.2 m over 1 m: worst
-/// tension, relative, and worst place in metres. The paper's weighs `mass_per_metre`, ours 0.1 kg/m.
+/// Differences between the paper's string and ours, 1.2 m long and sagging between two clamps 1 m
+/// apart: worst tension, relative, and worst position in metres. The paper's string weighs
+/// `mass_per_metre`, ours 0.1 kg/m.
 pub(super) fn methods_apart(mass_per_metre: f64) -> Option<[f64; 2]> {
     let (n, depth) = (40, 0.11_f64.sqrt());
     let points: Vec<DVec3> = (0..=n)
@@ -101,7 +102,7 @@ pub(super) fn hooke() -> Option<Outcome> {
 
 /// Largest distance of a hanging string from the catenary.
 pub(super) fn catenary(segments: usize) -> Option<f64> {
-    // As a V, which has its length.
+    // Starts as a V of the same length.
     let depth = (0.75_f64 * 0.75 - 0.25).sqrt();
     let points: Vec<DVec3> = (0..=segments)
         .map(|i| {
@@ -120,7 +121,7 @@ pub(super) fn catenary(segments: usize) -> Option<f64> {
     Some(worst(places.map(miss)))
 }
 
-/// The tip of a rod that sticks out of a wall, in so little gravity that it bends little.
+/// Tip of a rod held level at one end, with so little gravity that it bends little.
 pub(super) fn cantilever() -> Option<Outcome> {
     let (n, bend, r) = (25, 1e-3, 0.003);
     let l = 1.0 / n as f64;
@@ -130,7 +131,7 @@ pub(super) fn cantilever() -> Option<Outcome> {
     strings.settings.contact = false;
     strings.clamps.extend([Clamp::at(0, DVec3::X * -l), Clamp::at(1, DVec3::ZERO)]);
     (strings.gravity, strings.viscosity) = (DVec3::Z * -0.02, 1.5);
-    // So short that regions of neighbours alone will do.
+    // A step short enough for regions of direct neighbours.
     run(&mut strings, 20.0, 0.001)?;
     // A clamp of two particles reaches half a segment further.
     let free = 1.0 - 0.5 * l;

@@ -1,4 +1,4 @@
-//! Strings that tear and yield: which goes first, when, and what stays.
+//! Strings that yield and tear: their order, the loads at which they tear, and permanent strain.
 //!
 //! Tests: `equal_strings_have_no_order`.
 
@@ -12,8 +12,8 @@ use super::super::check::Outcome;
 use super::super::reference::worst;
 use super::{rubber, run};
 
-/// Four strings side by side, held at one end and pulled at the other until all are torn: which,
-/// and how much longer each was then, in the order in which they tore.
+/// Four strings side by side, held at one end and pulled at the other until all are torn. Returns
+/// their indices and strains in the order in which they tear.
 fn pulled(change: impl Fn(usize, &mut Material)) -> Option<Vec<(usize, f64)>> {
     let mut strings = Strings::new();
     strings.gravity = DVec3::ZERO;
@@ -37,8 +37,8 @@ fn pulled(change: impl Fn(usize, &mut Material)) -> Option<Vec<(usize, f64)>> {
     })
 }
 
-/// Steps strings that `load` pulls or turns further at every step. Returns which of them tore by
-/// `cause`, in this order, and the load at which each did.
+/// Steps strings that `load` pulls or twists further at every step. Returns the strings that tear
+/// by `cause`, in order, each with its load.
 fn torn(
     strings: &mut Strings,
     by: Cause,
@@ -74,8 +74,9 @@ pub(super) fn longer() -> Option<Outcome> {
     Some(Outcome::relative(0.1, torn.first()?.1))
 }
 
-/// Four strings that are held along their length and wound up at one end: the worst angle at which
-/// one tears, beside what its shear says; nothing if they do not tear in their turn.
+/// Four strings that are held along their length and twisted at one end: worst relative error of
+/// the angles at which they tear, compared with their rupture shear; `None` if they do not tear in
+/// order.
 pub(super) fn wound() -> Option<f64> {
     let (mut strings, r) = (Strings::new(), 0.005);
     strings.gravity = DVec3::ZERO;
@@ -105,7 +106,7 @@ pub(super) fn wound() -> Option<f64> {
         angle
     })?;
     let in_turn = torn.len() == 4 && torn.iter().enumerate().all(|(k, (string, _))| k == *string);
-    // Between the middles of the two end segments.
+    // Twist lies between the middles of the two end segments.
     let known = |k: usize| (0.1 + 0.02 * k as f64) * 0.95 / r;
     in_turn.then(|| worst(torn.iter().map(|(k, angle)| angle / known(*k) - 1.0)))
 }
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn equal_strings_have_no_order() {
-        // All in one step: the first in the list goes first, but none is longer than another.
+        // All tear in one step: the order is that of the list, and the strains are equal.
         let torn = pulled(|_, _| ()).unwrap();
         assert!(torn.iter().all(|(_, longer)| (longer - torn[0].1).abs() < 2e-3), "{torn:?}");
     }

@@ -1,4 +1,4 @@
-//! Strings that are tied to solids: what hangs on them, turns on them, and flies with them.
+//! Strings tied to solids: a hanging box, pendulums, and free flight.
 //!
 //! Tests: `a_push_on_a_solid_would_be_seen`, `the_pendulum_states_the_length_of_its_reference`.
 
@@ -13,7 +13,7 @@ use super::super::check::Outcome;
 use super::super::reference::{period, worst};
 use super::{GRAVITY, motion, rubber, torsional_period};
 
-/// Half the sides of the box, in metres.
+/// Half extents of the box, in metres.
 const HALF: DVec3 = DVec3::new(0.05, 0.03, 0.02);
 
 /// A box on half a metre of string.
@@ -45,7 +45,7 @@ pub(super) fn weight() -> Option<Outcome> {
     Some(Outcome::relative((1.5 + string) * GRAVITY, ours))
 }
 
-/// The period of a box that was wound up, by the turn of the box itself.
+/// Torsional period of a wound-up box, from the rotation of the box itself.
 pub(super) fn pendulum() -> Option<Outcome> {
     let material = Material { inner_friction: 0.0, ..rubber()? };
     let (n, mass) = (25, 0.02);
@@ -64,7 +64,7 @@ pub(super) fn pendulum() -> Option<Outcome> {
     Some(Outcome::relative(known, ours))
 }
 
-/// The period of a ball that swings on a thread: tied to it, not turned with it.
+/// Period of a ball that swings on a thread, tied so that it can turn.
 pub(super) fn swing() -> Option<Outcome> {
     let (length, radius, lean) = (0.5, 0.04, 0.04);
     let cotton = Material { density: 50.0, ..*Material::find("cotton-thread")? };
@@ -82,14 +82,14 @@ pub(super) fn swing() -> Option<Outcome> {
         tied.step(1.0 / 240.0).ok()?;
         Some(tied.solids.solids[0].position.x)
     })?;
-    // Two pendulums, one below the other: string and ball, ω² the smaller root of
-    // (L ω² − g)(k ω² − r g) = L r ω² · r ω² with k = 2/5 r² + r², for small swings.
+    // A double pendulum of string and ball: ω² is the smaller root of (L ω² − g)(k ω² − r g) = L r
+    // ω² · r ω² with k = 2/5 r² + r², for small swings.
     let (l, r, g) = (length, radius, GRAVITY);
     let k = 1.4 * r * r;
     // (L k − L r²) w² − g (k + L r) w + r g² = 0
     let (a, b, c) = (l * k - l * r * r, -g * (k + l * r), r * g * g);
     let w = 2.0 * c / (-b + (b * b - 4.0 * a * c).sqrt());
-    // A swing so wide is slower by θ²/16.
+    // The period grows with the amplitude, by θ²/16.
     let known = 2.0 * PI / w.sqrt() * (1.0 + lean * lean / 16.0);
     Some(Outcome::relative(known, ours))
 }
@@ -117,8 +117,8 @@ fn moved(tied: &Tied, n: usize, metre: f64) -> (DVec3, DVec3) {
     (linear, angular)
 }
 
-/// The worst change of momentum and of angular momentum since the beginning, in four seconds of free
-/// flight, `push` newtons on one of the solids.
+/// Worst change of momentum and of angular momentum since the start, in four seconds of free
+/// flight, with a force of `push` newtons on one of the solids.
 fn change(push: f64) -> Option<(f64, f64)> {
     let (n, material) = (20, rubber()?);
     let mut tied = Tied::new();
@@ -134,7 +134,7 @@ fn change(push: f64) -> Option<(f64, f64)> {
     tied.solids.solids.extend([one, two]);
     tied.tie(0, 0, true);
     tied.tie(n, 1, true);
-    // With the first step the ends of the string get the speed of what they are tied to.
+    // In the first step, the ends of the string get the velocities of their solids.
     tied.step(1e-6).ok()?;
     let metre = material.density * PI * RADIUS * RADIUS;
     let before = moved(&tied, n, metre);
@@ -144,14 +144,14 @@ fn change(push: f64) -> Option<(f64, f64)> {
         tied.solids.push(0, DVec3::X * push, middle);
         tied.step(1.0 / 60.0).ok()?;
         let after = moved(&tied, n, metre);
-        // Of what the box and the ball have at first.
+        // Relative to the initial momentum of the box and the ball.
         linear = worst([linear, (after.0 - before.0).length() / (0.4 * 0.51 + 0.2 * 0.81)]);
         angular = worst([angular, (after.1 - before.1).length() / before.1.length()]);
     }
     Some((linear, angular))
 }
 
-/// The worst change in free flight.
+/// Worst change in free flight.
 pub(super) fn kept() -> Option<(f64, f64)> {
     change(0.0)
 }

@@ -1,4 +1,4 @@
-//! Twisted strings: how twist spreads, turns a body back and forth, and counts loops.
+//! Twisted strings: distribution of twist, torsional period, and the twist of a loop.
 //!
 //! Tests: `an_uneven_string_is_not_even`.
 
@@ -26,8 +26,7 @@ fn held(segments: usize, change: impl FnOnce(&mut Build)) -> Option<Strings> {
     Some(strings)
 }
 
-/// The twist of all joints, between ends that are turned by 3 radians; factors of stiffness in
-/// thirds.
+/// Twist of all joints between ends that are turned by 3 radians; `factors` of stiffness in thirds.
 fn spread(factors: &[f64; 3]) -> Option<Vec<f64>> {
     let [a, b, c] = *factors;
     let along = vec![(0.3333, a), (0.3334, b), (0.6666, b), (0.6667, c)];
@@ -47,7 +46,7 @@ pub(super) fn profile(factors: &[f64; 3]) -> Option<f64> {
     Some(worst(ours.iter().zip(&gives).map(|(twist, give)| twist / (3.0 * give / total) - 1.0)))
 }
 
-/// The period of a body that hangs on a twisted string.
+/// Torsional period of a body that hangs on a string.
 pub(super) fn pendulum() -> Option<Outcome> {
     let material = rubber()?;
     let (n, body, r) = (20, 4e-5, 0.004_f64);
@@ -68,8 +67,8 @@ pub(super) fn pendulum() -> Option<Outcome> {
     Some(Outcome::relative(known, ours))
 }
 
-/// A straight string whose tangents are led out to a cone, and on to a circle: by how much its last
-/// segment has turned about itself beside its first, in turns.
+/// A straight string whose tangents are moved to a cone and on to a circle: rotation of its last
+/// segment about its axis relative to the first, in turns.
 pub(super) fn one_loop() -> Option<Outcome> {
     let n = 200;
     let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, 0.001, rubber()?);
@@ -90,7 +89,7 @@ pub(super) fn one_loop() -> Option<Outcome> {
         }
         strings.step(0.01).ok()?;
     }
-    // A free string has no twist: what its sides have turned, its angles have turned back.
+    // A free string has no twist, so its angles compensate the rotation of its sides.
     run(&mut strings, 2.0, 0.01)?;
     let turned = strings.state.angles[0] - strings.state.angles[n - 1];
     Some(Outcome::absolute(1.0, turned.abs() / (2.0 * PI)))
