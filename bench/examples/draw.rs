@@ -1,22 +1,22 @@
-//! Draws a frame of a museum scene and says how long it took:
+//! Draws a frame of a museum scene and prints the time:
 //! `cargo run --release -p lariat-bench --example draw -- SCENE [FRAME] [options]`.
 //!
-//! The scene `all` is every museum scene at the middle of its shot, on one sheet.
-//! It lives here and not with the renderer, which has never heard of a document.
+//! The scene `all` is every museum scene at the middle of its shot, on one sheet. The example is
+//! here because the renderer is independent of documents.
 //!
 //! ```text
-//! -o FILE             where to (draw.png)
+//! -o FILE             output file (draw.png)
 //! --size W H          pixels (1280 720)
 //! --quality NAME      draft, preview, final (preview)
 //! --view NAME         three-quarter, front, side, top (three-quarter)
 //! --body NAME         frame this body only
-//! --zoom X            how much nearer than everything (1)
+//! --zoom X            factor on the size of the content (1)
 //! --ortho             without perspective
-//! --blur N            so many moments within half a frame (1)
+//! --blur N            moments within half a frame (1)
 //! --transparent       without background
 //! --day, --dusk       choose the stage
-//! --sheet N           so many frames of the shot on a contact sheet
-//! --repeat N          so often, for timing (1)
+//! --sheet N           contact sheet of N frames
+//! --repeat N          repetitions, for timing (1)
 //! ```
 
 use std::{error::Error, fs::File, io::BufWriter, time::Instant};

@@ -1,4 +1,4 @@
-//! Export of geometry: USD for the tools of a context, CSV and JSON for scripts, SVG for drawings.
+//! Export of geometry: USD for the tools of a studio, CSV and JSON for scripts, SVG for drawings.
 //!
 //! The crate does not depend on documents. It evaluates the strands of any
 //! [`Footage`](lariat_core::geometry::Footage), body by body and frame by frame, and writes them as

@@ -112,9 +112,9 @@ pub use open::{
 pub use glam;
 
 /// Names that most programs need: `use lariat::prelude::*`.
+///
 /// Contains every model with its parts. Generic names (`Format`, `Options`, `Code`, `open`) stay in
 /// their modules, so that a glob import does not clash with the names of a program.
-/// modules, so that a glob import does not clash with the names of a program.
 pub mod prelude {
     pub use glam::{DMat3, DVec2, DVec3};
     pub use lariat_core::{

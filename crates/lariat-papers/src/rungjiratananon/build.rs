@@ -39,7 +39,8 @@ pub struct Build {
     pub radius: f64,
     /// Factors on the radius, `(u, factor)` with rising `u` (0–1); 1 everywhere if empty.
     pub radius_along: Vec<(f64, f64)>,
-    /// Factors on the torsional rigidity, likewise. They change the half width of the twist regions.
+    /// Factors on the torsional rigidity, in the same form. They change the half width of the twist
+    /// regions.
     pub twist_along: Vec<(f64, f64)>,
     /// Material: density, curves and strength.
     pub material: Material,
@@ -53,7 +54,7 @@ pub struct Build {
     pub curved: bool,
     /// True if the string stretches before it yields; otherwise by a ten-thousandth at most.
     pub stretches: bool,
-    /// True if tension goes on pulling after a release.
+    /// True if tension continues to pull after a release.
     pub flicks: bool,
     /// True if the string yields and tears.
     pub tears: bool,

@@ -5,13 +5,14 @@
 //! `λ = (r₁ + r₂ − distance) / Σ w a²`, `x += w a λ n`. Colliding particles are marked, and count as
 //! [`Strings::collision_mass`] times heavier while shape is matched.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * R10: its seven voxels with particles miss contacts. Here voxels as large as a capsule hold the
 //!   middles of segments, and all 27 neighbours are searched.
-//! * Neighbours along one string overlap always. Pairs nearer than `1 + ⌈2r/l⌉` segments do not collide.
-//! * The paper has no friction and no obstacles. Friction takes back sliding of this step, by at most the
-//!   coefficient times the correction of depth.
+//! * Neighbours along one string always overlap. Pairs nearer than `1 + ⌈2r/l⌉` segments do not
+//!   collide.
+//! * The paper has no friction and no obstacles. Friction undoes the sliding of this step, by at
+//!   most the coefficient times the correction of depth.
 //!
 //! Tests: `strings_that_cross_are_pushed_apart`, `a_string_lies_on_the_floor`,
 //! `heavier_particles_do_not_keep_momentum`, `neighbours_do_not_collide`, `a_floor_that_rises_lifts_a_string`,

@@ -3,7 +3,7 @@
 //! Section 5.1, figure 3(a): a line of slope `E` up to the yield point and one of slope `E_p` beyond it.
 //! Stress is force over the cross-section at rest.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * A string that does not stretch before it yields has the slope that reaches the yield point at a
 //!   ten-thousandth. Without any slope its tension would jump from zero to the yield point.
@@ -74,7 +74,7 @@ mod tests {
         assert!((curve.strain(2e6) - 1.0).abs() < 1e-12);
         assert!((curve.strain(6e6) - curve.yield_strain()).abs() < 1e-12);
         assert!((curve.strain(7.5e6) - 4.0).abs() < 1e-12);
-        // Without yielding the first slope goes on.
+        // Without yielding the first slope continues.
         let elastic = Curve::new(rubber, true, false, [1.0, 1.0]);
         assert!((elastic.strain(8e6) - 4.0).abs() < 1e-12);
         assert_eq!(elastic.yield_strain(), f64::INFINITY);

@@ -1,15 +1,15 @@
-//! Flicking: the tension of a string that is released goes on pulling.
+//! Flicking: the tension of a released string continues to pull.
 //!
 //! Section 5.4: "we can directly use the tension as the bouncing back force". A piece is released when a
 //! clamp opens, when it tears, or when more than half of the forces on it are gone from one step to the
 //! next. Its tensions then pull the ends of their segments together.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! * Used again in every step, the tension would give energy without end. It fades to zero within the time
-//!   of a wave along the piece, `l / √(E/ρ)`. Its impulses give no more energy than stretching would have
-//!   stored, `Σ T² l / 2EA` (notes 4.3), and no particle more than the speed at which the end of a
-//!   stretched string recoils, `σ / √(Eρ)`.
+//! * Applied in every step, the tension would add energy without end. It fades to zero within the
+//!   time of a wave along the piece, `l / √(E/ρ)`. Its impulses add no more energy than stretching
+//!   would have stored, `Σ T² l / 2EA` (notes 4.3), and no particle gets more than the speed at
+//!   which the end of a stretched string recoils, `σ / √(Eρ)`.
 //!
 //! Tests: `a_released_string_flicks_towards_its_clamp`, `a_flick_gives_no_more_than_was_stored`,
 //! `without_flicking_a_released_string_falls`.

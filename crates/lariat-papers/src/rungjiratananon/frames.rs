@@ -5,10 +5,10 @@
 //! by the smallest rotation. The angle between neighbouring normals, one transported to the other, is the
 //! winding of their joint; it counts as twist (notes 4.2).
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! * A frame that is swept along the string anew in every step jumps by a full turn when a loop forms.
-//!   Here normals and windings follow the motion.
+//! * A frame that is swept along the string again in every step jumps by a full turn when a loop
+//!   forms. Here normals and windings follow the motion.
 //! * Windings are not counted at joints that are folded by more than 154°: there no smallest rotation
 //!   exists, and passing on the other side would count as a turn.
 //!
@@ -30,7 +30,7 @@ fn transported(vector: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     let sum = 1.0 + from.dot(to);
     let turned = match sum > 1e-9 {
         true => vector - (from + to) * (vector.dot(to) / sum),
-        // Turned right round, about the vector itself.
+        // Opposite directions: a half turn about the vector itself.
         false => vector,
     };
     let across = turned - to * turned.dot(to);

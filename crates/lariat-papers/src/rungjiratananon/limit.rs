@@ -5,7 +5,7 @@
 //! back and forth until nothing is too long by more than a ten-thousandth. A sweep moves one end of each
 //! segment, so it keeps neither momentum nor energy.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * Sweeps between two held particles that are nearly as far apart as the string is long would not end.
 //!   Particles then move towards the straight line until every segment is short enough.

@@ -3,7 +3,7 @@
 //! Section 3. Region `k` holds the particles `k − w … k + w`. Each region fits a rigid transformation of
 //! its shape at rest to its particles, weighted by the per-region masses `m̃ = m / N` (`N` regions hold a
 //! particle). The goal of a particle is the mean over its regions, and the particle moves by the share `α`
-//! towards it. Sums along the string make this `O(n)`, whatever the width (notes 4.1).
+//! towards it. Sums along the string make this `O(n)`, for any width (notes 4.1).
 //!
 //! A string that is straight at rest needs only an axis for each region, `d = Σ m̃ (s − s̄)(x − c)`.
 //! Regions keep the lengths that the strain limit allows, not those at rest.
@@ -83,7 +83,7 @@ impl Strings {
             if curved {
                 *rotation = nearest_rotation(product, *rotation);
             } else if let Some(axis) = product.x_axis.try_normalize() {
-                // A region that is folded right over has no axis, and keeps that of the last step.
+                // A region that is folded in two has no axis, and keeps that of the last step.
                 let across = axis.any_orthonormal_vector();
                 *rotation = DMat3::from_cols(axis, across, axis.cross(across));
             }

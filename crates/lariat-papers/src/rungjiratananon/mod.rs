@@ -14,15 +14,15 @@
 //! match_shape.rs  chain shape matching                         section 3
 //! rotation.rs     rotation of a region                         section 3
 //! limit.rs        strain limiting by sweeps                    section 5.2
-//! energy.rs       energy that sweeps must not give
+//! energy.rs       limit on the energy that sweeps add
 //! tension.rs      tension of the segments                      eqs 8, 10, 12, R6
 //! curve.rs        stress-strain curve of a segment             section 5.1
 //! frames.rs       twist-free frames                            section 4
 //! twist.rs        twist angles of the segments                 eqs 1–5, R1–R4
 //! twist_force.rs  force of twist on the particles              eqs 6, 7, R5
-//! yielding.rs     stretch and twist that stay                  section 5.4, R7–R9
+//! yielding.rs     permanent stretch and twist                  section 5.4, R7–R9
 //! tear.rs         tearing by tension and by shear              section 5.4, eqs 8, 9, 11, R7, R8
-//! flick.rs        tension that goes on pulling after release   section 5.4
+//! flick.rs        tension that pulls on after a release        section 5.4
 //! ```
 //!
 //! ```
@@ -42,7 +42,7 @@
 //! assert!(strings.state.positions[20].z < -0.1);
 //! ```
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! Errata, each named in its file:
 //!
@@ -62,8 +62,8 @@
 //! * Sweeps create energy. Velocities are reduced so that strain limiting adds none (`energy.rs`).
 //! * A string that is held nowhere is swept from its middle, and then shifted so that it keeps its
 //!   momentum.
-//! * The tension that flicks fades within the time of a wave along the string, and gives no more energy
-//!   than stretching stored. As printed it would pull for ever.
+//! * The tension that flicks fades within the time of a wave along the string, and adds no more
+//!   energy than stretching stored. As printed it would pull without end.
 //! * A torque that would move a particle by more than a tenth of a segment in a step is limited.
 //! * Air drag, viscosity and friction are not in the paper. They act where a scene has them.
 //!

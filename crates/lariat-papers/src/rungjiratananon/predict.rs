@@ -4,7 +4,7 @@
 //! air change the velocities, and the particles move with them. Everything after that moves places, and
 //! `v = (x − x_old) / dt` in the end.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * Air acts with `½ ρ C 2r l |u| u` across a segment. An explicit step must not brake a particle beyond
 //!   the speed of the air, so drag is reduced to the change of an implicit step.
@@ -45,7 +45,7 @@ impl Strings {
                 let across = past - direction * direction.dot(past);
                 let face = self.parts.radius[i] * a.distance(b);
                 let strength = 0.5 * self.air.density * drag * face * across.length();
-                // Both ends together have the mass of the segment at least.
+                // Both ends together have at least the mass of the segment.
                 let radius = self.parts.radius[i];
                 let mass = 2.0 * self.parts.inertia[i] / (radius * radius);
                 let reduced = strength / (1.0 + 2.0 * strength * dt / mass);

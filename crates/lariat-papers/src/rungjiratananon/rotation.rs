@@ -4,7 +4,7 @@
 //! and `A`, `τ = Σ r × a` and `H = A Rᵀ`, Newton's step is `ω = (tr H − H + δ)⁻¹ τ`; where that matrix is
 //! not positive, `ω = τ / (|Σ r·a| + δ)`.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * A decomposition from scratch has no answer for collinear particles: the roll about their line is
 //!   free, and jumps with rounding errors. Started from the last step, the roll stays as it was.

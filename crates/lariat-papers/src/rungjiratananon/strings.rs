@@ -3,8 +3,9 @@
 //! The caller sets clamps, forces, torques and obstacles as they are at the end of the next step and calls
 //! [`Strings::step`]. [`State`] is everything that a run remembers.
 //!
-//! Masses lie at the particles, half of each segment's mass at both of its ends. Strength and stiffness
-//! vary from segment to segment as the seed says (section 7), so a string always tears at the same place.
+//! Masses are at the particles, half of each segment's mass at both of its ends. The seed
+//! determines the variation of strength and stiffness from segment to segment (section 7), so a
+//! string always tears at the same place.
 //!
 //! Tests: `a_checkpoint_continues_with_the_same_bits`, `no_input_gives_nan_or_a_panic`,
 //! `a_step_that_diverges_leaves_everything_as_it_was`, `the_seed_decides_where_a_string_is_weak`.
@@ -77,7 +78,7 @@ pub(super) struct Work {
     pub turned: Vec<Option<f64>>,
     /// Torques on the segments, in N m.
     pub torques: Vec<f64>,
-    /// Tensions that the distance between two clamps forces upon segments, in newtons.
+    /// Tensions of segments that follow from the distance between two clamps, in newtons.
     pub taut: Vec<f64>,
 }
 
@@ -92,8 +93,8 @@ pub struct Strings {
     pub forces: Vec<Force>,
     /// Torques on segments.
     pub torques: Vec<Torque>,
-    /// Obstacles, each with its place at the start and the end of the next step. Particles keep their
-    /// radius away, or the margin if that is more.
+    /// Obstacles, each with its place at the start and the end of the next step. Particles keep a
+    /// distance of their radius, or of the margin if that is more.
     pub obstacles: Vec<Obstacle>,
     /// Gravity in m/s².
     pub gravity: DVec3,
@@ -149,7 +150,7 @@ impl Strings {
         let before = self.state.clone();
         self.read_controls(); //          strings.rs       clamps, forces, torques
         self.begin_flicks(dt); //         flick.rs         section 5.4: released strings
-        self.add_flicks(dt); //           flick.rs         section 5.4: tension that goes on pulling
+        self.add_flicks(dt); //           flick.rs         section 5.4: tension that pulls on
         self.add_twist_forces(dt); //     twist_force.rs   eqs 6, 7
         self.predict(dt); //              predict.rs       section 3: particles move by external forces
         self.collide(); //                collide.rs       section 6
@@ -159,7 +160,7 @@ impl Strings {
         self.measure_tension(dt); //      tension.rs       eq. 12
         self.push_out(); //               collide.rs       obstacles, after lengths
         self.finish_motion(dt); //        predict.rs       v = (x − x_old) / dt
-        self.limit_energy(dt); //         energy.rs        sweeps give no energy
+        self.limit_energy(dt); //         energy.rs        sweeps add no energy
         self.carry_frames(); //           frames.rs        twist-free frames
         self.spread_twist(dt); //         twist.rs         eqs 1–5
         self.keep_plastic(); //           yielding.rs      section 5.4: yield points

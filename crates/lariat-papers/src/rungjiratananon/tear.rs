@@ -4,7 +4,7 @@
 //! of its joints (eq. 11) the rupture shear. The segment that is furthest beyond its rupture point tears, one
 //! for each piece in a step. Its particles keep their masses and velocities.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * R7: eq. 11 lacks the division by length and the rest angles: `γ = r |m| / l̄`.
 //! * R8: eq. 9 is torque over area. Rupture points are given as shear, and stress is `G γ`.

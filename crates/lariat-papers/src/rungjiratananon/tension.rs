@@ -3,7 +3,7 @@
 //! Section 5.3, eq. 12: strain limiting moves particles from `x'` to `x`, and the force that does so is the
 //! tension. Section 5.4, eq. 10: the curve gives the strain at that stress, and `L_max = (1 + ε) L₀`.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * R6: eq. 12 gives the tension of a hanging string to its first segment alone. The segment moved
 //!   everything beyond it: `T = Σ m (x − x') / dt²`, summed from the free end, along the segment.
@@ -23,10 +23,11 @@ use super::curve::Curve;
 use super::state::Span;
 use super::strings::Strings;
 
-/// Weight of small tensions in the fit between two held particles. More: flat strings have too little
-/// tension, by 2 % at a sag of 3 %. Less: a string that is nearly straight has the tension of its noise.
+/// Weight of small tensions in the fit between two held particles. Larger: flat strings have too
+/// little tension, by 2 % at a sag of 3 %. Smaller: the tension of a nearly straight string is
+/// noise.
 const ALONG: f64 = 1e-4;
-/// Bisections for the tension between two hands: all digits.
+/// Bisections for the tension between two held particles, enough for all digits.
 const BISECTIONS: usize = 60;
 
 impl Strings {
@@ -75,8 +76,8 @@ impl Strings {
             (below, above) = (above, 4.0 * above);
         }
         if length(above) < apart {
-            // Nothing stretches it: segments share the excess, and only the balance of forces tells a
-            // tension.
+            // No finite tension stretches it that far: segments share the excess, and only the
+            // balance of forces determines a tension.
             let excess = apart / least - 1.0;
             for i in from..to {
                 self.state.strains[i] = (1.0 + excess) * self.kept_factor(i) - 1.0;

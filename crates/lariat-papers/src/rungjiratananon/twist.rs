@@ -10,7 +10,7 @@
 //! eq. 4     ω = (θ_new − θ) / dt
 //! ```
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * R1: eq. 2 prints the sum over regions, which multiplies angles in every step. It is the mean.
 //! * R2: eq. 3 forgets the rest angles.

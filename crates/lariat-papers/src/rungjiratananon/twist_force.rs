@@ -1,13 +1,13 @@
 //! Force of twist on the particles.
 //!
-//! Section 4, eqs 6 and 7. A twisted string bends rather than stay twisted. With the torque
+//! Section 4, eqs 6 and 7. A twisted string bends to reduce its twist. With the torque
 //! `τ = k m`, `k = GJ / l̄` of a joint and `κb = 2 e₋ × e₊ / (|e₋||e₊| + e₋·e₊)`:
 //!
 //! ```text
 //! F₋ += τ κb / 2|e₋|      F₊ −= τ κb / 2|e₊|      F += τ κb (1/2|e₊| − 1/2|e₋|)
 //! ```
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * R5: eq. 6 has a second difference of angles as its factor, which vanishes at uniform twist, and two
 //!   terms with the same sign, which pull the string along.

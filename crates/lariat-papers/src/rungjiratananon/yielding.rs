@@ -1,10 +1,10 @@
-//! Yielding: stretch and twist that stay.
+//! Yielding: permanent stretch and twist.
 //!
 //! Section 5.4. A segment whose strain exceeds the yield point keeps all of it: "`ε` will remain the same as
 //! the last time the forces are applied". A joint that is twisted beyond the yield point keeps part of it
 //! (notes 4.4): `m̄ += sign(m)(1 − G_p/G)(|m| − m_y)`, and `m_y` grows by `(G_p/G)(|m| − m_y)`.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * R7: shear is radius times twist per length, `m_y = γ_y l̄ / r`.
 //! * R9: the printed update of rest angles sets all of them to one value at uniform twist, so that no

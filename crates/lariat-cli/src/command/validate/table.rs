@@ -114,7 +114,7 @@ fn letter(index: usize) -> char {
     char::from(b'a' + (index % 26) as u8)
 }
 
-/// What, reference with the letter of its source, ours, error, bar.
+/// Cells of a row: quantity, reference with the letter of its source, ours, error, bar.
 fn cells(row: &Row, source: char) -> [String; 5] {
     let Check { what, unit, counted, bar, .. } = *row.check;
     let what = if unit.is_empty() { what.to_owned() } else { format!("{what}, {unit}") };

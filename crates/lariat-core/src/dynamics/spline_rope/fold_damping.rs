@@ -10,7 +10,7 @@
 //! the damping ratio `FOLD_DAMPING (k h)³ / 2`: 0.15 where a wave is two segments long, 0.0003 where
 //! it is sixteen. Shapes at rest do not change, and the effect vanishes with the third power of the
 //! spacing of control points. Bending stiffness resists the shortest folds like a tension of
-//! `EI (π/h)²`, and friction in bending damps them; only what both lack is added.
+//! `EI (π/h)²`, and friction in bending damps them; only the missing part is added.
 //!
 //! In a wind that leans it further than about 45°, a limp rope flutters without end. So does a chain of
 //! rigid links, simulated independently.

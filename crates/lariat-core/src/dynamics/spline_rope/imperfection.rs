@@ -221,7 +221,7 @@ mod tests {
         let points: Vec<DVec3> = (0..=20).map(|i| DVec3::Z * (0.05 * f64::from(i))).collect();
         let section = Material::find("steel-cable").unwrap().at_radius(LOW);
         let mut rope = SplineRope::along(&points, &Build::new(32, section)).unwrap();
-        // PinProjection upright by two places at its foot.
+        // Held upright by two places at its foot.
         rope.pins.extend([0, 1].map(|i| Pin::at(0.05 * f64::from(i), points[i as usize])));
         for _ in 0..4 * 240 {
             rope.step(1.0 / 240.0).unwrap();
