@@ -1,18 +1,18 @@
-"""Ropes by other simulators: python3 rivals.py SIMULATOR JOB SEGMENTS ROPES SECONDS [PARTS ROUNDS].
+"""Ropes by other simulators: python3 rivals.py SIMULATOR JOB SEGMENTS ROPES SECONDS [SUBSTEPS ITERATIONS].
 
-The jobs of bench/src/strings.rs. `fall`: ropes of one metre, held at one end and let go level.
-`hang`: 1.5 m between two hands a metre apart, let go from a corner, until it is and stays within a
-hundredth of a metre of the catenary. Nothing touches.
+The jobs of bench/src/strings.rs. `fall`: ropes of 1 m, held at one end and released horizontally.
+`hang`: 1.5 m between two held points 1 m apart, released from a corner, until it stays within a
+hundredth of a metre of the catenary. There is no contact.
 
-A fiftieth of a second is made in as few parts, and a part in as few rounds, as meet the conditions
-of a job: the rope never more than 1 % too long as a whole, and its tip within 6 mm of a converged
-chain after 0.4 s; or close enough to the catenary. The numbers below were found by trying, and each
-run says again what it met; the last two words try others.
+A frame of 1/50 s has as few substeps, and a substep as few iterations, as meet the conditions of a
+job: the whole rope never more than 1 % too long, and its tip within 6 mm of a converged chain after
+0.4 s; or close enough to the catenary. The numbers below were found by trial, and every run prints
+its accuracy; the last two arguments override them.
 
-Prints the version, simulated seconds, seconds of one core, the most that the rope was too long, and
-how far it was off in metres, if it was looked at. What would take minutes is run for a fiftieth of
-a second. Where a simulator knows no drag of the air, it is slowed between two frames, and that is
-not timed. Without the simulator the status is 3:
+Prints the version, simulated seconds, CPU seconds of one core, the largest excess length of the
+rope as a share, and its error in metres, if it was measured. Jobs that would take minutes are run
+for one frame. For a simulator without air drag, velocities are reduced between two frames, which is
+not timed. Exits with status 3 if the simulator is not installed:
 python3 -m pip install mujoco pypbd pybullet.
 """
 
@@ -24,14 +24,14 @@ import sys
 import time
 
 FRAME = 0.02
-MASS = 0.1  # kilograms a metre
+MASS = 0.1  # kilograms per metre
 GRAVITY = 9.81
-VISCOSITY = 14.0  # of the air while a rope comes to hang, 1/s: the best for these; ours has 20
-TIP = (0.46751, -0.78480)  # metres along and up, after 0.4 s; 100 pendulums by Runge and Kutta
+VISCOSITY = 14.0  # damping of `hang`, 1/s: the best for these simulators; ours has 20
+TIP = (0.46751, -0.78480)  # metres along and up, after 0.4 s; 100 pendulums by Runge-Kutta
 
 
 def started(job, segments):
-    """Where the points of a rope are at first, along and up."""
+    """Initial points of a rope, along and up."""
     if job == "fall":
         return [(i / segments, 0.0) for i in range(segments + 1)]
     depth = math.sqrt(0.75**2 - 0.5**2)
@@ -42,8 +42,8 @@ def started(job, segments):
 class Mujoco:
     """Points that slide along three axes, and a one-dimensional flex whose edges are constraints.
 
-    Ball joints keep lengths by construction, but the matrix of their masses is full: some fifty
-    times slower, measured.
+    Ball joints keep lengths by construction, but their mass matrix is full: about fifty times
+    slower, as measured.
     """
 
     package = "mujoco"
@@ -73,7 +73,7 @@ class Mujoco:
                 f'<flex name="f{rope}" dim="1" radius="1e-4" body="{" ".join(names)}" '
                 f'element="{edges}"/>'
             )
-            # Twice the step is the stiffest that it takes.
+            # The stiffest constraint that it accepts: twice the step.
             equal += (
                 f'<flex flex="f{rope}" solref="{2 * FRAME / parts} 1" '
                 f'solimp="0.9999 0.9999 0.001"/>'
@@ -100,7 +100,7 @@ class Mujoco:
 
 
 class PyPbd:
-    """Particles and distance constraints. It has no viscosity, and its weight is along y."""
+    """Particles and distance constraints. It has no viscosity, and its gravity is along y."""
 
     package = "pypbd"
     frame_only = ()
@@ -143,10 +143,10 @@ class PyPbd:
 
 
 class Bullet:
-    """Balls that are joined where they touch.
+    """Balls joined by point constraints.
 
     One body with spherical joints would keep lengths by construction, but is ten times slower,
-    measured. A thousand balls are still 20 mm off and 1.7 % too long with what is asked below.
+    as measured. A thousand balls are still 20 mm off and 1.7 % too long with the numbers below.
     """
 
     package = "pybullet"
@@ -207,10 +207,10 @@ class Bullet:
         self.bullet.stepSimulation()
 
     def slow(self, factor):
-        """It has slowed them already."""
+        """Does nothing: this simulator has damping."""
 
     def points(self):
-        """Both ends of each ball, so that gaps count."""
+        """Both ends of each ball, so that gaps add to the length."""
         ends = []
         for ball in self.chain:
             (x, _, z), turned = self.bullet.getBasePositionAndOrientation(ball)
@@ -228,7 +228,7 @@ def length(points):
 
 
 def catenary():
-    """The shape of 1.5 m over 1 m, as a function of the share of its length."""
+    """The catenary of 1.5 m over 1 m, as a function of the share of its length."""
     low, high = 0.01, 10.0
     while high - low > 1e-12:
         a = (low + high) / 2
@@ -244,7 +244,7 @@ def catenary():
 
 @contextlib.contextmanager
 def quiet():
-    """Keeps what libraries say on their way from the answer."""
+    """Suppresses the output of libraries on standard output."""
     kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     try:
@@ -277,7 +277,7 @@ def main():
             world.step()
         spent += time.process_time() - before
         points = world.points()
-        # What is no number stays none: Python's max would lose it.
+        # Propagates NaN, which `max` would drop.
         longer = length(points) / whole - 1
         stretch = max(stretch, longer) if math.isfinite(stretch + longer) else math.nan
         if hangs:

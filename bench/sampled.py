@@ -1,8 +1,8 @@
 """The systems of bench/src/sampled.rs through SciPy: python3 sampled.py SYSTEMS SOLUTIONS RUNS.
 
-Prints two medians in seconds, for all systems together: solving the matrices as they were given,
-and the whole way from knots to curve. Writes the unknowns found on the second way. Needs SciPy:
-python3 -m pip install scipy. Without it the status is 3.
+Prints two medians in seconds, for all systems together: for solving the given matrices, and for the
+whole computation from knots to curve. Writes the unknowns of the second. Needs SciPy:
+python3 -m pip install scipy. Exits with status 3 without it.
 """
 
 import statistics
@@ -15,32 +15,32 @@ try:
 except ImportError:
     sys.exit(3)
 
-SIZE = 1e-6  # weight of plain size in calm
-FULL_CALM = 0.1  # the frequency from which calm is at full strength
+SIZE = 1e-6  # weight of the size term in the overshoot penalty
+FULL_PENALTY = 0.1  # frequency from which the overshoot penalty has its full weight
 
 
 def read(path):
-    """Bandwidth, calm, and for each channel its tuning, knots, matrix and right-hand side."""
+    """Bandwidth, overshoot penalty, and for each channel tuning, knots, matrix, right-hand side."""
     numbers = numpy.fromfile(path, dtype="<f8")
     channels, samples, knots = (int(number) for number in numbers[:3])
-    bandwidth, calm = numbers[3:5]
+    bandwidth, penalty = numbers[3:5]
     rows = numbers[5:].reshape(channels, 2 + 2 * knots + 7 * 2 * samples)
     found = []
     for row in rows:
         tuning, knotted, system = numpy.split(row, [2, 2 + 2 * knots])
         matrix = system[: 6 * 2 * samples].reshape(6, 2 * samples)
         found.append((tuning, knotted.reshape(knots, 2), matrix, system[6 * 2 * samples :]))
-    return samples, bandwidth, calm, found
+    return samples, bandwidth, penalty, found
 
 
-def assembled(samples, bandwidth, calm, tuning, knots):
+def assembled(samples, bandwidth, penalty, tuning, knots):
     """The normal equations of the complex spline at rest at its start, in lower banded form."""
     omega, decay = tuning
     pole = numpy.exp(complex(-decay, omega))
     a = 2 * pole * numpy.cos(min(bandwidth, omega / 2))
     b = -pole * pole
-    fade = min(1.0, (omega / FULL_CALM) ** 2)
-    weight = calm * fade
+    fade = min(1.0, (omega / FULL_PENALTY) ** 2)
+    weight = penalty * fade
     diagonal = numpy.full(samples, weight * SIZE)
     one = numpy.zeros(samples, dtype=complex)  # (j, j - 1)
     two = numpy.zeros(samples, dtype=complex)  # (j, j - 2)
@@ -56,7 +56,7 @@ def assembled(samples, bandwidth, calm, tuning, knots):
     # band[k, j] is entry (j + k, j); even rows are real parts.
     band = numpy.zeros((6, 2 * samples))
     band[0, 0::2] = diagonal
-    band[0, 1::2] = diagonal + calm * (1 - fade) * SIZE
+    band[0, 1::2] = diagonal + penalty * (1 - fade) * SIZE
     band[2, 0:-2:2] = one[1:].real
     band[2, 1:-2:2] = one[1:].real
     band[1, 1:-1:2] = -one[1:].imag
@@ -65,7 +65,7 @@ def assembled(samples, bandwidth, calm, tuning, knots):
     band[4, 1:-4:2] = two[2:].real
     band[3, 1:-4:2] = -two[2:].imag
     band[5, 0:-4:2] = two[2:].imag
-    # Known unknowns leave the matrix and take their columns to the right-hand side.
+    # Fixed unknowns are eliminated: their columns go to the right-hand side.
     known = numpy.concatenate((numpy.arange(4), 2 * knots[:, 0].astype(int)))
     values = numpy.concatenate((numpy.zeros(4), knots[:, 1]))
     right = numpy.zeros(2 * samples)
@@ -98,14 +98,14 @@ def median(runs, job):
 
 def main():
     systems, solutions, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    samples, bandwidth, calm, channels = read(systems)
+    samples, bandwidth, penalty, channels = read(systems)
 
     def bare():
         return [solved(matrix, right) for _, _, matrix, right in channels]
 
     def whole():
         return [
-            solved(*assembled(samples, bandwidth, calm, tuning, knots))
+            solved(*assembled(samples, bandwidth, penalty, tuning, knots))
             for tuning, knots, _, _ in channels
         ]
 

@@ -1,8 +1,8 @@
-//! Strings that twist, tear and flick: what they are made of, what holds, turns and pulls them.
+//! Strings that twist, tear and flick: material, supports, loads and method.
 //!
-//! `dynamics = "string"` is enough. All strings of a document move together, for they touch each
-//! other, and by one method: the default, or `method = "published"`, the strings of
-//! Rungjiratananon et al. 2012.
+//! `dynamics = "string"` is enough: every number has a default. All strings of a document collide
+//! with each other, so they are simulated together, by one method: the default, or
+//! `method = "published"`, the strings of Rungjiratananon et al. 2012.
 
 use super::{
     Choice, Family, Field, Kind, OneOf, Preset, Range, RecordType, Unit,
@@ -115,7 +115,7 @@ const MANNERS: [Field; 10] = [
     FORCES,
 ];
 
-/// Turns of what holds an end.
+/// Rotation of a held end.
 const fn turned(name: &'static str, help: &'static str) -> Field {
     Field::new(name, Kind::Scalar(Unit::Turns), help).keyed().number(0.0)
 }
@@ -197,7 +197,7 @@ pub(super) static STRING: RecordType = RecordType {
     one_of: &[OneOf { fields: &["mass-per-metre", "density"], required: false }],
 };
 
-/// What wrings.
+/// A torque.
 pub static TORQUE: Family = Family {
     noun: "torque",
     tag: None,
