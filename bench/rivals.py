@@ -1,4 +1,6 @@
-"""Ropes by other simulators: python3 rivals.py SIMULATOR JOB SEGMENTS ROPES SECONDS [SUBSTEPS ITERATIONS].
+"""Ropes by other simulators.
+
+python3 rivals.py SIMULATOR JOB SEGMENTS ROPES SECONDS [SUBSTEPS ITERATIONS]
 
 The jobs of bench/src/strings.rs. `fall`: ropes of 1 m, held at one end and released horizontally.
 `hang`: 1.5 m between two held points 1 m apart, released from a corner, until it stays within a
