@@ -1,14 +1,14 @@
 //! Energy that sweeps must not give.
 //!
 //! Lengths are kept by forces that do no work, except where a clamp moves. Sweeps move one end of a segment
-//! without its reaction on the other. A limp metre of string that falls from level has 20 times its energy
-//! after four seconds, and goes on gaining.
+//! without its reaction on the other, so a string that swings gains energy without end.
 //!
 //! # Where we leave the paper
 //!
-//! * The velocities of a string between two clamps are reduced so that limiting its strain adds no kinetic
-//!   energy beyond the work of these clamps: `Σ m v² ≤ Σ m v'² + 2 Σ T |Δx|`, with `v'` before strain limiting and the tensions
-//!   `T` at the clamps, which move by `Δx`. The momentum of a piece that is held nowhere stays.
+//! * The velocities of a string between two clamps are reduced so that limiting its strain adds no
+//!   kinetic energy beyond the work of these clamps: `Σ m v² ≤ Σ m v'² + 2 Σ T |Δx|`, with `v'` before
+//!   strain limiting and the tensions `T` at the clamps, which move by `Δx`. A piece that is held
+//!   nowhere keeps its momentum.
 //!
 //! Tests: `sweeps_give_no_energy`, `a_moving_clamp_swings_a_string`.
 
