@@ -1,7 +1,7 @@
 //! The methods exactly as published, which judge Lariat's own.
 //!
 //! Each paper's method is an independent implementation, with the errata of the paper corrected and
-//! nothing else changed. The production solvers never branch on these methods: tests and `lariat
+//! its gaps filled; each file lists both. The production solvers never branch on these methods: tests and `lariat
 //! validate` compare their results. A document that says `method = "published"` is stepped by these
 //! simulators; `lariat-eval` chooses at one place.
 //!

@@ -179,11 +179,6 @@ impl MeshTopology {
         (!self.grain.is_empty()).then_some(&self.grain[..])
     }
 
-    /// Number of points.
-    pub fn point_count(&self) -> usize {
-        self.points
-    }
-
     /// Number of corners of each face.
     pub fn counts(&self) -> &[u32] {
         &self.counts

@@ -11,16 +11,8 @@ use super::ops;
 /// Number of angles per block.
 pub const LANES: usize = 8;
 
-/// Calls `each(i, sin, cos)` for the angles `start + i · step`, in turns, `i` in `0..n`; accurate to
-/// `n · 5e-17`.
-#[inline]
-pub fn at_equal_steps(start: f64, step: f64, n: usize, each: impl FnMut(usize, f64, f64)) {
-    let lanes = std::array::from_fn(|k| start + k as f64 * step);
-    at_strides(lanes, LANES as f64 * step, n, each);
-}
-
 /// Calls `each(i, sin, cos)` for `lanes`, then for `lanes + stride`, `lanes + 2 · stride`, … in
-/// turns, until `n` angles are done.
+/// turns, until `n` angles are done; accurate to `n · 5e-17`.
 #[inline]
 pub fn at_strides(
     lanes: [f64; LANES],
@@ -54,7 +46,8 @@ mod tests {
     fn rotation_vs_evaluation() {
         for n in [1, 7, 8, 49, 5000] {
             let mut seen = 0;
-            at_equal_steps(0.13, 0.0417, n, |i, sin, cos| {
+            let lanes = std::array::from_fn(|k| 0.13 + k as f64 * 0.0417);
+            at_strides(lanes, LANES as f64 * 0.0417, n, |i, sin, cos| {
                 assert_eq!(i, seen);
                 seen += 1;
                 let x = 0.13 + i as f64 * 0.0417;

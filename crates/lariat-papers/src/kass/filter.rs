@@ -71,13 +71,6 @@ impl Tuning {
         }
     }
 
-    /// Tuning of an undamped frequency in hertz and a damping ratio (0 never settles, 1 does not
-    /// oscillate), at `rate` samples per second.
-    pub fn from_damping_ratio(hertz: f64, ratio: f64, rate: f64) -> Self {
-        let undamped = std::f64::consts::TAU * hertz / rate;
-        Self { omega: undamped * (1.0 - ratio * ratio).max(0.0).sqrt(), decay: ratio * undamped }
-    }
-
     /// `λ = e^(−d + i ω)`: factor of a phasor in free motion from one sample to the next.
     pub fn pole(self) -> Complex64 {
         complex::exp(Complex64::new(-self.decay, self.omega))

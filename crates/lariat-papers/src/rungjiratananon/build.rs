@@ -136,14 +136,14 @@ impl Build {
                 return Err(BuildError::NotPositive { what, value });
             }
         }
-        let losses = [
+        let others = [
             ("shear modulus", material.shear_modulus),
             ("plastic shear modulus", material.plastic_shear_modulus),
             ("variation", self.variation),
         ];
         let weights = self.weights.iter().map(|(_, kilograms)| ("weight", *kilograms));
         let twists = self.twist_along.iter().map(|(_, factor)| ("twist along", *factor));
-        for (what, value) in losses.into_iter().chain(weights).chain(twists) {
+        for (what, value) in others.into_iter().chain(weights).chain(twists) {
             if !(value >= 0.0 && value.is_finite()) {
                 return Err(BuildError::Negative { what, value });
             }

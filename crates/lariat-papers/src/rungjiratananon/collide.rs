@@ -115,7 +115,7 @@ impl Strings {
     /// Number of segments along a string that are too near to collide.
     fn neighbours(&self, segment: usize) -> usize {
         let across = 2.0 * self.parts.radius[segment] / self.parts.length[segment];
-        1 + across.ceil() as usize
+        (across.ceil() as usize).saturating_add(1)
     }
 
     /// Pushes a pair of segments apart if they overlap.

@@ -1,8 +1,7 @@
 //! Limit on the energy that sweeps add.
 //!
 //! Lengths are kept by forces that do no work, except where a clamp moves. Sweeps move one end of a
-//! segment without its reaction on the other. A limp metre of string that falls from level has 20
-//! times its energy after four seconds, and continues to gain.
+//! segment without its reaction on the other, so a string that swings gains energy without end.
 //!
 //! # Differences from the paper
 //!

@@ -2,7 +2,7 @@
 //!
 //! Section 5.2, after Müller et al. The three cases of the paper are one: a string is divided at its held
 //! particles. From the first and the last of them sweeps go outwards once; between two of them sweeps go
-//! back and forth until nothing is too long by more than a ten-thousandth. A sweep moves one end of each
+//! back and forth until nothing is too long by more than a hundred-thousandth. A sweep moves one end of each
 //! segment, so it keeps neither momentum nor energy.
 //!
 //! # Differences from the paper
@@ -22,9 +22,11 @@ use glam::DVec3;
 use super::state::Span;
 use super::strings::Strings;
 
-/// Sweeps back and forth between two held particles, at most.
+/// Sweeps back and forth between two held particles, at most. Fewer: taut strings are straightened
+/// that could sag. More: strings that are nearly taut cost as much as all others.
 const SWEEPS: usize = 400;
-/// Excess over `L_max`, relative to it, that ends them.
+/// Excess over `L_max`, relative to it, that ends them. Larger: tensions of long strings are noisy.
+/// Smaller: more sweeps.
 const EXCESS: f64 = 1e-5;
 /// Bisections towards the straight line: a millionth of the way.
 const BISECTIONS: usize = 20;

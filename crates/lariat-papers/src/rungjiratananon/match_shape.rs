@@ -63,7 +63,7 @@ impl Strings {
         let n = span.count;
         let curved = self.kinds[span.string].curved;
         // Particles of the region around `k`, and regions that hold the particle `k`.
-        let around = |k: usize| (k.saturating_sub(width), (k + width + 1).min(n));
+        let around = |k: usize| (k.saturating_sub(width), k.saturating_add(width).min(n - 1) + 1);
         let shape = self.shape_at_rest(span);
         let origin = self.state.positions[span.first];
         let sums = self.sums(span, &shape, origin, |k| {

@@ -2,7 +2,7 @@
 //!
 //! Rungjiratananon et al. 2012, *Animating strings with twisting, tearing and flicking effects*, with its
 //! errata corrected (R1–R10 of `docs/papers/rungjiratananon.md`). It is the second method that judges
-//! `lariat_string`, with which it shares no code. Documents ask for it by `method = "published"`.
+//! `lariat_string`, with which it shares no solver code: materials, air and obstacles are those of core. Documents ask for it by `method = "published"`.
 //!
 //! ```text
 //! build.rs        a string before it is added, and its checks

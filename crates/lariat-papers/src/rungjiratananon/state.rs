@@ -97,7 +97,8 @@ impl State {
         self.positions.len()
     }
 
-    /// Twist of a joint in radians, from the segment before it to the one after it. Zero at ends.
+    /// Twist of a joint in radians, from the segment before it to the one after it. Only for
+    /// joints between two segments of a piece.
     pub fn twist(&self, joint: usize) -> f64 {
         if joint == 0 {
             return 0.0;
@@ -150,7 +151,7 @@ impl State {
         [&mut self.positions, &mut self.velocities, &mut self.normals, &mut self.tangents]
     }
 
-    /// True if every number is finite.
+    /// True if positions, velocities, tensions and twist are finite.
     pub(super) fn is_finite(&self) -> bool {
         let vectors = self.vectors().into_iter().flatten().all(|vector| vector.is_finite());
         let scalars = self.scalars().into_iter().take(SCALARS - 1).flatten();

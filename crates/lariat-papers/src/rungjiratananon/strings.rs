@@ -7,7 +7,7 @@
 //! determines the variation of strength and stiffness from segment to segment (section 7), so a
 //! string always tears at the same place.
 //!
-//! Tests: `a_checkpoint_continues_with_the_same_bits`, `no_input_gives_nan_or_a_panic`,
+//! Tests: `a_checkpoint_continues_with_the_same_bits`, `strings_do_not_diverge_or_panic`,
 //! `a_step_that_diverges_leaves_everything_as_it_was`, `the_seed_decides_where_a_string_is_weak`.
 
 use std::f64::consts::PI;
@@ -171,7 +171,7 @@ impl Strings {
         }
         self.state = before;
         self.torn.clear();
-        Err(Diverged::NotFinite { time: self.state.time })
+        Err(Diverged::NotFinite { time: self.state.time + dt })
     }
 
     /// Adds a string at rest and returns its index.
@@ -288,13 +288,6 @@ impl Strings {
             material.rupture_stress * strength * self.area(segment),
             material.rupture_shear * strength / turn,
         ]
-    }
-
-    /// Unit vector across a segment that turns with its material.
-    pub fn material_side(&self, segment: usize) -> DVec3 {
-        let (normal, tangent) = (self.state.normals[segment], self.state.tangents[segment]);
-        let (sin, cos) = lariat_core::num::ops::sin_cos(self.state.angles[segment]);
-        normal * cos + tangent.cross(normal) * sin
     }
 
     /// Values of a string: its own or the usual ones.

@@ -1,12 +1,13 @@
 //! Tearing: a piece becomes two where it is stressed beyond its rupture point.
 //!
-//! Section 5.4. A segment tears if its tensile stress (eq. 8) exceeds the rupture stress, or the shear at one
-//! of its joints (eq. 11) the rupture shear. The segment that is furthest beyond its rupture point tears, one
-//! for each piece in a step. Its particles keep their masses and velocities.
+//! Section 5.4. A segment tears if its tensile stress (eq. 8) exceeds the rupture stress, or the shear
+//! at one of its joints (eq. 11) the rupture shear. The segment that is furthest beyond its rupture
+//! point tears, one for each piece in a step. Its particles keep their masses and velocities.
 //!
 //! # Differences from the paper
 //!
-//! * R7: eq. 11 lacks the division by length and the rest angles: `γ = r |m| / l̄`.
+//! * R7: eq. 11 lacks the division by length: `γ = r |m| / l̄`, with the total twist `m` of a joint,
+//!   yielded twist included.
 //! * R8: eq. 9 is torque over area. Rupture points are given as shear, and stress is `G γ`.
 //!
 //! Tests: `a_string_tears_at_its_rupture_stress_where_it_is_pulled_most`,

@@ -61,7 +61,7 @@ impl Strings {
         let n = angles.len();
         let around = |k: usize| {
             let width = self.parts.twist_width[span.first + k];
-            (k.saturating_sub(width), (k + width + 1).min(n))
+            (k.saturating_sub(width), k.saturating_add(width).min(n - 1) + 1)
         };
         // Angles at which no joint is twisted beyond its rest.
         let mut rests = vec![0.0; n];

@@ -126,16 +126,10 @@ fn twist_forces_have_no_sum() {
         *angle = 0.3 * i as f64;
     }
     let mass: f64 = (0..=12).map(|i| strings.mass(i)).sum();
-    let moment = |strings: &Strings| -> DVec3 {
-        let places = strings.state.positions.iter().zip(&strings.state.velocities).enumerate();
-        places.map(|(i, (x, v))| x.cross(*v) * strings.mass(i)).sum()
-    };
     strings.step(1e-4).expect("it does not diverge");
     let fast = (2.0 * kinetic(&strings) / mass).sqrt();
     assert!(fast > 1e-4, "{fast}");
-    assert!(momentum(&strings).length() < 1e-12 * mass.max(fast));
-    // Torques about the segments turn the string back: only with spins the moment is kept.
-    assert!(moment(&strings).length() < 0.1 * mass * fast);
+    assert!(momentum(&strings).length() < 1e-12 * mass * fast);
 }
 
 #[test]

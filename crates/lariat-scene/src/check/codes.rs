@@ -73,6 +73,7 @@ codes! {
     VersionMissing L0110 Note "format version is missing"
     VersionUnknown L0111 Error "unknown format version"
     NoBodies L0112 Warning "document has no bodies"
+    MethodReplaced L0113 Note "simulation method of an older version has no equivalent"
 
     UnknownField L0201 Error "unknown parameter"
     MissingField L0202 Error "required parameter is missing"

@@ -6,8 +6,9 @@
 //!
 //! A migration renames fields and replaces choices in place. Every value keeps its position in the
 //! file, so that a diagnostic about an older file points at the original text, with the current name
-//! in its message. The changes are also recorded as edits of the text, with which [`upgrade`] writes
-//! current names into an older file and preserves its comments.
+//! in its message. Renamed fields and choices are also recorded as edits of the text, with which
+//! [`upgrade`] writes current names into an older file and preserves its comments. Settings that are
+//! gone are removed from the document only; the next save removes them from the text.
 //!
 //! | version | changes |
 //! |---|---|
@@ -79,11 +80,13 @@ struct Upgrade<'p> {
     places: &'p mut Places,
     /// Byte ranges of the file, and their replacements.
     edits: Vec<(Span, String)>,
+    /// Notes about settings that have no equivalent.
+    notes: Vec<Diagnostic>,
 }
 
 impl<'p> Upgrade<'p> {
     fn new(places: &'p mut Places) -> Self {
-        Self { places, edits: Vec::new() }
+        Self { places, edits: Vec::new(), notes: Vec::new() }
     }
 
     /// Position of a field.
@@ -142,7 +145,7 @@ fn to_version_2(root: &mut Table, upgrade: &mut Upgrade<'_>) {
         }
     }
     wiggles(root, top, upgrade);
-    published::migrate(root);
+    published::migrate(root, upgrade);
 }
 
 /// Renames `calm` in all wiggles.
@@ -225,6 +228,7 @@ fn migrate_with(
     if diagnostics.is_empty() {
         document.root.set("lariat", f64::from(newest));
     }
+    diagnostics.append(&mut upgrade.notes);
     Ok(diagnostics)
 }
 

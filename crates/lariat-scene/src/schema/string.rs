@@ -1,8 +1,8 @@
-//! Strings that twist, tear and flick: material, supports, loads and method.
+//! Schema of simulated strings: material, contact, holds, torques, method.
 //!
-//! `dynamics = "string"` is enough: every number has a default. All strings of a document collide
-//! with each other, so they are simulated together, by one method: the default, or
-//! `method = "published"`, the strings of Rungjiratananon et al. 2012.
+//! `dynamics = "string"` is enough. All strings of a document are simulated together,
+//! because they collide, and by one method: the default, or `method = "published"`, the strings of
+//! Rungjiratananon et al. 2012.
 
 use super::{
     Choice, Family, Field, Kind, OneOf, Preset, Range, RecordType, Unit,
@@ -22,95 +22,95 @@ const fn property(name: &'static str, unit: Unit, help: &'static str) -> Field {
 const SUBSTANCE: [Field; 20] = [
     MATERIAL,
     START,
-    Field::new("segments", Kind::Integer, "How many straight pieces it is made of.")
+    Field::new("segments", Kind::Integer, "Number of straight segments.")
         .range(Range::between(1.0, 100_000.0))
-        .preset(Preset::Computed("64, or as many as the pose that it starts from takes")),
-    rate("Steps a second, whatever the frame rate. All strings move together: the highest counts."),
+        .preset(Preset::Computed("64, or more if the start pose needs them")),
+    rate("Simulation steps per second, independent of the frame rate. All strings use the highest rate in the document."),
     MASS_PER_METRE,
-    property("density", Unit::KilogramsPerCubicMetre, "How heavy a cubic metre of it is."),
+    property("density", Unit::KilogramsPerCubicMetre, "Mass per volume."),
     property(
         "modulus",
         Unit::Pascals,
-        "The pull over its cross-section that would make it twice as long, were it to stay springy.",
+        "Young's modulus: tensile stress over stretch, up to the yield point.",
     ),
     property(
         "plastic-modulus",
         Unit::Pascals,
-        "The same beyond the yield point, where part of the stretch stays; below `modulus`.",
+        "Slope of tensile stress over stretch beyond the yield point, where part of the stretch stays; below `modulus`.",
     ),
     property(
         "yield-stress",
         Unit::Pascals,
-        "The pull over its cross-section beyond which it stays longer.",
+        "Tensile stress beyond which part of the stretch stays.",
     ),
-    property("rupture-stress", Unit::Pascals, "The pull over its cross-section that tears it."),
-    property("shear-modulus", Unit::Pascals, "How hard it is to twist.").range(Range::NOT_NEGATIVE),
+    property("rupture-stress", Unit::Pascals, "Tensile stress at which the string tears."),
+    property("shear-modulus", Unit::Pascals, "Shear modulus: resistance to twisting, up to the yield point.").range(Range::NOT_NEGATIVE),
     property(
         "plastic-shear-modulus",
         Unit::Pascals,
-        "The same beyond the yield point, where part of the twist stays; below `shear-modulus`.",
+        "Shear modulus beyond the yield point, where part of the twist stays; below `shear-modulus`.",
     )
     .range(Range::NOT_NEGATIVE),
     property(
         "yield-shear",
         Unit::Number,
-        "The shear of its surface beyond which it stays twisted: radius times radians a metre.",
+        "Shear of the surface beyond which part of the twist stays: radius times radians per metre.",
     ),
-    property("rupture-shear", Unit::Number, "The shear of its surface that tears it."),
-    bend_stiffness("How hard it is to bend (EI); 0 is limp."),
+    property("rupture-shear", Unit::Number, "Shear of the surface at which the string tears."),
+    bend_stiffness("Bending stiffness (EI); 0 is limp."),
     Field::new(
         "inner-friction",
         Kind::Scalar(Unit::Seconds),
-        "How strongly bending and twisting lose motion: stiffness times this is the damping.",
+        "Damping of bending and twisting, relative to their stiffness.",
     )
     .range(Range::NOT_NEGATIVE)
     .preset(BY_MATERIAL),
     Field::new(
         "twist-along",
         Kind::Along(Unit::Number),
-        "How the stiffness against twisting changes along it, as factors: `[[0, 1], [1, 0.2]]`.",
+        "Factors on the torsional stiffness along the string: `[[0, 1], [1, 0.2]]`.",
     )
     .range(Range::POSITIVE)
     .preset(Preset::Computed("1 everywhere")),
     Field::new(
         "variation",
         Kind::Scalar(Unit::Fraction),
-        "How much strength and stiffness of one segment differ from another's.",
+        "Random variation of strength and stiffness from segment to segment.",
     )
     .range(Range::between(0.0, 0.9))
     .number(1e-4),
-    Field::new("seed", Kind::Integer, "Which differences: every number gives others.")
+    Field::new("seed", Kind::Integer, "Seed of the variation.")
         .range(Range::between(0.0, 9_007_199_254_740_992.0))
         .number(0.0),
     WEIGHTS,
 ];
 
-const MANNERS: [Field; 10] = [
+const BEHAVIOUR: [Field; 10] = [
     Field::new(
         "curved",
         Kind::Switch,
-        "Whether the pose that it starts from is its shape at rest; otherwise it would be straight.",
+        "Uses the start pose as the rest shape; otherwise the string is straight at rest.",
     )
     .preset(Preset::Switch(false)),
-    Field::new("tears", Kind::Switch, "Whether it yields and tears at all.")
+    Field::new("tears", Kind::Switch, "Lets the string yield and tear.")
         .preset(Preset::Switch(true)),
     Field::new(
         "stretches",
         Kind::Switch,
-        "Whether it stretches before it yields; otherwise its length stays until then, and nothing snaps it back.",
+        "Lets the string stretch below the yield point; otherwise its length is fixed up to there, and it does not snap back.",
     )
     .preset(Preset::Switch(true)),
     Field::new(
         "flick",
         Kind::Switch,
-        "Whether its length stays until it yields, and what it was pulled with flicks it back when it is let go or tears, as in the paper.",
+        "Keeps the length fixed up to the yield point; when released or torn, the string recoils with the tension it had, as in the paper.",
     )
     .preset(Preset::Switch(false)),
-    Field::new("contact", Kind::Switch, "Whether it touches itself and other strings.")
+    Field::new("contact", Kind::Switch, "Lets the string collide with itself and with other strings.")
         .preset(Preset::Switch(true)),
-    friction("How much it rubs on floor, clamps and strings: 0 is ice. Of two strings the mean counts."),
-    viscosity("The share of its speed that it loses each second."),
-    air_drag("How much the world's air and wind take hold across it: its drag coefficient."),
+    friction("Coefficient of friction with floors, colliders and strings; 0 is frictionless. Two strings use the mean of theirs."),
+    viscosity("Rate at which the string loses speed, as a share per second."),
+    air_drag("Drag coefficient across the string, in the air and wind of the world."),
     PINS,
     FORCES,
 ];
@@ -125,27 +125,28 @@ const HOLDS: [Field; 7] = [
     HOLD_END,
     turned(
         "twist-start",
-        "How far what holds its start is turned about the string, right-handed towards its end. What both ends differ by at first is laid into it evenly.",
+        "Rotation of the held start about the string, right-handed towards its end. The initial difference between both ends is distributed evenly as twist.",
     ),
     turned(
         "twist-end",
-        "How far what holds its end is turned about the string, the same way round.",
+        "Rotation of the held end about the string, in the same direction as `twist-start`.",
     ),
     Field::new(
         "swivel-start",
         Kind::Switch,
-        "Whether its held start may turn freely, as on a swivel; otherwise it keeps its twist.",
+        "Lets the held start turn freely, as on a swivel; otherwise it keeps its twist.",
     )
     .keyed()
     .preset(Preset::Switch(false)),
     Field::new(
         "swivel-end",
         Kind::Switch,
-        "Whether its held end may turn freely, as on a swivel; otherwise it keeps its twist.",
+        "Lets the held end turn freely, as on a swivel; otherwise it keeps its twist.",
     )
     .keyed()
     .preset(Preset::Switch(false)),
-    Field::new("torques", Kind::Records(&TORQUE), "What wrings it.").preset(Preset::Empty),
+    Field::new("torques", Kind::Records(&TORQUE), "Torques about the string.")
+        .preset(Preset::Empty),
 ];
 
 const METHOD: [Field; 4] = [
@@ -154,32 +155,32 @@ const METHOD: [Field; 4] = [
         Kind::Choice(&[
             Choice {
                 name: "implicit",
-                help: "Tension, bending and twist are solved for, and stable at any step.",
+                help: "Lariat's own: tension, bending and twist are solved implicitly and are stable at any step.",
             },
             Choice {
                 name: "published",
-                help: "The strings of Rungjiratananon et al.: regions that keep their shape, averaged twist, lengths put right from the held places outwards, and all stretch beyond the yield point stays.",
+                help: "The method of Rungjiratananon et al.: shape matching, averaged twist, strain limiting by sweeps, and all stretch beyond the yield point stays.",
             },
         ]),
-        "Which simulator steps the strings. All strings of a document use the same one.",
+        "Simulation method. All strings of a document must use the same one.",
     )
     .preset(Preset::Text("implicit")),
     Field::new(
         "twist-by",
         Kind::Choice(&[
-            Choice { name: "torque", help: "By torques between segments, with their inertia." },
-            Choice { name: "none", help: "It has no twist." },
+            Choice { name: "torque", help: "Twist spreads: by torques between segments, or averaged over regions with `method = \"published\"`." },
+            Choice { name: "none", help: "The string has no twist." },
         ]),
-        "How twist spreads.",
+        "Simulation of twist.",
     )
     .preset(Preset::Text("torque")),
     Field::new(
         "bend-width",
         Kind::Scalar(Unit::Metres),
-        "How far to each side regions reach that keep their shape.",
+        "Half-width of the regions that are matched to the rest shape.",
     )
     .range(Range::POSITIVE)
-    .preset(Preset::Computed("three segments as published; otherwise the narrowest that will do")),
+    .preset(Preset::Computed("three segments if `method` is \"published\"; otherwise the narrowest possible")),
     Field::new(
         "segment-damping",
         Kind::Scalar(Unit::PerSecond),
@@ -192,25 +193,25 @@ const METHOD: [Field; 4] = [
 /// A string.
 pub(super) static STRING: RecordType = RecordType {
     name: "string",
-    help: "A string that falls, twists, kinks, tears and flicks by itself, and touches itself and other strings.",
-    fields: fields![&SUBSTANCE, &MANNERS, &HOLDS, &METHOD],
+    help: "A simulated string that twists, kinks, yields, tears and flicks, and collides with itself and other strings.",
+    fields: fields![&SUBSTANCE, &BEHAVIOUR, &HOLDS, &METHOD],
     one_of: &[OneOf { fields: &["mass-per-metre", "density"], required: false }],
 };
 
-/// A torque.
+/// Torques on strings.
 pub static TORQUE: Family = Family {
     noun: "torque",
     tag: None,
     shorthand: None,
     types: &[&RecordType {
         name: "torque",
-        help: "A torque about a string at one of its places.",
+        help: "A torque about a string.",
         fields: &[
-            at("Where along the string it wrings: 0 its start, 1 its end.").keyed().number(1.0),
+            at("Place along the string: 0 is its start, 1 its end.").keyed().number(1.0),
             Field::new(
                 "torque",
                 Kind::Scalar(Unit::NewtonMetres),
-                "How hard, right-handed about the way from its start to its end.",
+                "Torque, right-handed about the direction from the start of the string to its end.",
             )
             .keyed()
             .required(),

@@ -21,7 +21,7 @@ pub(crate) fn renamed(name: &str, record: &RecordType) -> Option<&'static str> {
 
 /// Advice about a setting of version 1 that no field of today replaces.
 pub(crate) fn removed(name: &str, record: &RecordType) -> Option<&'static str> {
-    let paper = "it was a setting of version 1: `method = \"published\"` is the whole method of the paper, and without it there is nothing to choose";
+    let paper = "it is a setting of version 1; remove it, or set `method = \"published\"` for the method of the paper";
     match (record.name, name) {
         ("string", "length-by" | "bend-by" | "plastic-by") => Some(paper),
         ("spline-rope", "elasticity" | "hold-by" | "knots") => Some(paper),

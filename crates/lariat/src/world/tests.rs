@@ -35,6 +35,45 @@ fn a_slack_rope_starts_as_it_hangs() {
 }
 
 #[test]
+fn gravity_and_wind_can_be_set() {
+    // A free rope falls as the gravity that was set, and air carries it along.
+    let tip_after = |gravity: DVec3, wind: DVec3| {
+        let mut world = World::new();
+        world.set_gravity(gravity);
+        if wind != DVec3::ZERO {
+            world.set_wind(wind);
+        }
+        let rope = world.add_rope(&RopeDef::between(LEFT, RIGHT)).unwrap();
+        for _ in 0..60 {
+            world.step(1.0 / 60.0).unwrap();
+        }
+        world.points(rope)[0] - LEFT
+    };
+    let fallen = tip_after(DVec3::NEG_Z * 1.62, DVec3::ZERO);
+    assert!((fallen.z / -0.81 - 1.0).abs() < 0.05, "{fallen} after a second on the moon");
+    assert_eq!(tip_after(DVec3::ZERO, DVec3::ZERO).length(), 0.0);
+    let blown = tip_after(DVec3::ZERO, DVec3::Y * 10.0);
+    assert!((0.5..10.0).contains(&blown.y), "{blown} in a wind of 10 m/s");
+}
+
+#[cfg(feature = "rigid")]
+#[test]
+fn a_pushed_solid_gains_the_momentum_of_its_force() {
+    let mut world = World::new();
+    world.set_rate(100.0).unwrap();
+    world.set_gravity(DVec3::ZERO);
+    let crate_id = world.add_solid(&SolidDef::cuboid(DVec3::ONE, 4.0, DVec3::Z)).unwrap();
+    for _ in 0..50 {
+        world.push_solid(crate_id, DVec3::X * 8.0, DVec3::Z).unwrap();
+        world.step(0.01).unwrap();
+    }
+    let speed = world.solid(crate_id).unwrap().velocity.x;
+    assert!((speed - 1.0).abs() < 0.05, "{speed} m/s for 8 N on 4 kg for half a second");
+    let missing = world.push_solid(SolidId(7), DVec3::X, DVec3::ZERO);
+    assert!(matches!(missing, Err(WorldError::NoSolid { id: 7 })), "{missing:?}");
+}
+
+#[test]
 fn points_are_interpolated_between_fixed_steps() {
     let mut world = World::new();
     world.set_rate(50.0).unwrap();

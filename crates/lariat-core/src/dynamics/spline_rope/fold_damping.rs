@@ -50,7 +50,7 @@ impl SplineRope {
         let own_damping = stiffness * section.inner_friction / segment;
         work.fold_damping.clear();
         // A knot lies between the nodes of the segments that it joins.
-        for (row, tensions) in self.folds.iter().zip(self.state.tensions.windows(2)) {
+        for (row, tensions) in self.folds.iter().zip(work.start_tensions.windows(2)) {
             let limp = (tensions[0].max(tensions[1]) - PI * PI * stiffness).max(0.0);
             let needed = FOLD_DAMPING * (limp * section.mass_per_metre).sqrt();
             let damping = (needed - own_damping).max(0.0) / tau;

@@ -13,8 +13,9 @@
 //! steel cable that topples gains one hundredth of its weight times its length.
 //!
 //! The compression is the smaller of that at the beginning of the step and that found in it: a blow
-//! that is over within a step has no effect afterwards. Both momenta are conserved, because
-//! the force acts on the slope of the curve, as tension does.
+//! that is over within a step has no effect afterwards. Linear momentum is conserved, because the
+//! force acts on the slope of the curve; angular momentum is not, because the couple has no
+//! counterpart.
 //!
 //! Tests: `a_rope_dropped_plumb_lies_down_at_once`, `a_plumb_drop_is_that_of_a_crooked_rope`,
 //! `a_rope_that_stands_on_its_end_falls_over`, `a_lowered_rope_lies_down_and_keeps_its_length`,
@@ -63,13 +64,15 @@ fn direction(number: u64) -> DVec3 {
     DVec3::new(flat * cos, flat * sin, z)
 }
 
-impl SplineRope {
-    /// Starts a step with the compression that the last one ended with.
-    pub(super) fn start_compression(&self, work: &mut Workspace) {
-        work.compression.clear();
-        work.compression.extend(self.state.tensions.iter().map(|tension| (-tension).max(0.0)));
+impl Workspace {
+    /// Starts an iteration with the compression at the beginning of the substep.
+    pub(super) fn start_compression(&mut self) {
+        self.compression.clear();
+        self.compression.extend(self.start_tensions.iter().map(|tension| (-tension).max(0.0)));
     }
+}
 
+impl SplineRope {
     /// Lowers the compression to that of the latest iteration.
     pub(super) fn limit_compression(&self, work: &mut Workspace) {
         for (compression, tension) in work.compression.iter_mut().zip(&self.state.tensions) {
@@ -221,7 +224,7 @@ mod tests {
         let points: Vec<DVec3> = (0..=20).map(|i| DVec3::Z * (0.05 * f64::from(i))).collect();
         let section = Material::find("steel-cable").unwrap().at_radius(LOW);
         let mut rope = SplineRope::along(&points, &Build::new(32, section)).unwrap();
-        // Held upright by two places at its foot.
+        // Held upright at two places at its foot.
         rope.pins.extend([0, 1].map(|i| Pin::at(0.05 * f64::from(i), points[i as usize])));
         for _ in 0..4 * 240 {
             rope.step(1.0 / 240.0).unwrap();

@@ -177,6 +177,8 @@ impl SplineRope {
         }
         let mut work = std::mem::take(&mut self.work);
         let state = &self.state;
+        work.start_tensions.clone_from(&state.tensions);
+        work.start_reactions.clone_from(&state.reactions);
         contact::candidates(
             &self.samples,
             &self.obstacles,
@@ -197,10 +199,12 @@ impl SplineRope {
         let mut hit = work.contacts.iter().any(|c| c.push > 0.0 && !self.was_touching(c));
         if converged && hit && form == Form::Bdf2 {
             form = Form::Euler;
+            self.discard_solution(&work);
             converged = self.solve_step(form, dt, last_try, &mut work, report);
             hit = true;
         }
         if !converged {
+            self.discard_solution(&work);
             self.work = work;
             if last_try {
                 return Err(Diverged::NotFinite { time: self.state.time + dt });
@@ -213,6 +217,12 @@ impl SplineRope {
         report.contacts = work.contacts.iter().filter(|c| c.push > 0.0).count() as u32;
         self.work = work;
         Ok(())
+    }
+
+    /// Restores the tensions and reactions that the substep started with.
+    fn discard_solution(&mut self, work: &Workspace) {
+        self.state.tensions.clone_from(&work.start_tensions);
+        self.state.reactions.clone_from(&work.start_reactions);
     }
 
     /// Whether this sample and obstacle touched in the last step.
@@ -301,7 +311,7 @@ impl SplineRope {
         let law = StretchLaw::new(&self.build.section, tau);
         let pin = PIN_STIFFNESS * (law.stiffness / self.segment + self.mass() / (tau * tau));
         self.assemble_constant(tau, pin, work);
-        self.start_compression(work);
+        work.start_compression();
         let mut change = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {
             report.iterations += 1;

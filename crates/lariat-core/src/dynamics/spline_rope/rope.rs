@@ -280,6 +280,9 @@ pub(super) struct Workspace {
     pub contacts: Vec<Contact>,
     /// Combined earlier strains at the nodes, to which damping refers.
     pub strain: Vec<f64>,
+    /// Tensions and reactions at the beginning of the substep, in newtons.
+    pub start_tensions: Vec<f64>,
+    pub start_reactions: Vec<DVec3>,
     /// Compression at the nodes in newtons, which pushes a crooked rope sideways.
     pub compression: Vec<f64>,
     pub drag: Vec<Drag>,

@@ -57,7 +57,7 @@ pub(super) struct StringLayout {
     /// Obstacles that its pose runs through.
     pub runs_through: Vec<RunsThrough>,
     /// Strength of each segment: newtons, and turns per metre.
-    pub bears: Vec<[f64; 2]>,
+    pub strengths: Vec<[f64; 2]>,
     /// Attachment points of its ends in the axes of their solids, if other than in the document.
     pub beside: [Option<DVec3>; 2],
 }
@@ -128,7 +128,7 @@ impl StringWorld {
                 stiffness,
                 pins_missed,
                 runs_through,
-                bears: (first..first + count - 1).map(|i| strings.strength(i)).collect(),
+                strengths: (first..first + count - 1).map(|i| strings.strength(i)).collect(),
                 beside: self.beside(string_body, body, |t| posed(t, work), scene),
             });
             self.wind(&mut strings, &pose, string_body, first, count);
@@ -137,7 +137,7 @@ impl StringWorld {
                 along(&posed(self.start, work), segments)
             });
             for (i, (was, is)) in earlier.into_iter().zip(now).enumerate() {
-                strings.throw(first + i, is, (is - was) / h);
+                strings.set_motion(first + i, is, (is - was) / h);
             }
         }
         strings.set_contact(self.string_bodies.iter().any(|string_body| string_body.contact));

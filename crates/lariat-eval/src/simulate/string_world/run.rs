@@ -88,7 +88,7 @@ impl Simulated for StringWorld {
         // Restores the obstacles at the time when that state was recorded.
         let mut clamp_keys = Vec::new();
         scene.at_time_on(&self.on, self.time(run.steps), &mut run.work, |world, _| {
-            self.meet(&mut strings, &mut clamp_keys, world, scene);
+            self.set_obstacles(&mut strings, &mut clamp_keys, world, scene);
         });
         let end_twists = read.unwrap_or_else(|| vec![[None; 2]; self.string_bodies.len()]);
         run.active = Some(Box::new(Active { strings, end_twists, clamp_keys }));
@@ -114,8 +114,8 @@ impl Simulated for StringWorld {
         }
         let solids = self.solids_soon(strings, scene, to);
         scene.at_time_with(&self.on, &solids, to, work, |world, work| {
-            self.tell(strings, layout, end_twists, world, work, from);
-            self.meet(strings, clamp_keys, world, scene);
+            self.apply_inputs(strings, layout, end_twists, world, work, from);
+            self.set_obstacles(strings, clamp_keys, world, scene);
         });
         let with_solids = !self.solids.is_empty();
         if let Err(error) = strings.step(h, with_solids) {
@@ -126,7 +126,7 @@ impl Simulated for StringWorld {
             run.take.history.stopped = Some(Stopped { time: to, why });
             return false;
         }
-        self.leave_alone_what_is_posed(strings, layout, to);
+        self.reset_posed_strings(strings, layout, to);
         let record = run.take.history.len();
         for (string, segment, cause) in strings.tears(with_solids) {
             run.take.tears.push(Tear { record, string, segment, cause, time: from });
@@ -192,7 +192,7 @@ impl StringWorld {
     }
 
     /// Sets the inputs of all strings and solids to those of the world's time.
-    fn tell(
+    fn apply_inputs(
         &self,
         strings: &mut StringSimulator,
         layout: &Layout,
@@ -209,7 +209,7 @@ impl StringWorld {
             let body = &scene.bodies[string_body.index];
             strings.override_next(string_body.overrides(t));
             if !self.is_posed(string_body.start, t) {
-                string_body.tell(strings, layout, end_twists, world, before);
+                string_body.apply_inputs(strings, layout, end_twists, world, before);
                 continue;
             }
             // It has not started, so its model alone determines its pose.
@@ -236,7 +236,7 @@ impl StringWorld {
     }
 
     /// Resets yield and twist of strings that are held along their pose.
-    fn leave_alone_what_is_posed(&self, strings: &mut StringSimulator, laid: &Layout, to: f64) {
+    fn reset_posed_strings(&self, strings: &mut StringSimulator, laid: &Layout, to: f64) {
         for (string_body, layout) in self.string_bodies.iter().zip(&laid.string_bodies) {
             if self.is_posed(string_body.start, to) {
                 let all = layout.first..layout.first + layout.count;
@@ -247,7 +247,7 @@ impl StringWorld {
 
     /// Sets the obstacles. Each begins its step where it ended the last one; a new one does not
     /// move.
-    fn meet(
+    fn set_obstacles(
         &self,
         strings: &mut StringSimulator,
         clamp_keys: &mut Vec<(usize, usize)>,

@@ -88,7 +88,7 @@ impl StringSimulator {
         }
     }
 
-    /// Sets whether strings collide with each other at all. Published strings have a setting each.
+    /// Sets whether any string can collide with another. Published strings have a setting each.
     pub(super) fn set_contact(&mut self, contact: bool) {
         if let Self::Implicit(tied) = self {
             tied.strings.settings.contact = contact;
@@ -172,7 +172,7 @@ impl StringSimulator {
     }
 
     /// Sets position and velocity of a particle at the start.
-    pub(super) fn throw(&mut self, particle: usize, position: DVec3, velocity: DVec3) {
+    pub(super) fn set_motion(&mut self, particle: usize, position: DVec3, velocity: DVec3) {
         let (positions, velocities) = match self {
             Self::Implicit(tied) => {
                 let state = &mut tied.strings.state;
@@ -302,8 +302,8 @@ impl StringSimulator {
         }
     }
 
-    /// Turns a segment about its axis, in newton metres.
-    pub(super) fn wring(&mut self, segment: usize, torque: f64) {
+    /// Adds a torque about the axis of a segment, in newton metres.
+    pub(super) fn add_torque(&mut self, segment: usize, torque: f64) {
         match self {
             Self::Implicit(tied) => tied.strings.torques.push(Torque { segment, torque }),
             Self::Published(strings) => {

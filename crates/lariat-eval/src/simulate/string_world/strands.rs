@@ -222,7 +222,7 @@ impl Drawn {
             if torn < frame && frame - 1.0 <= torn {
                 let at = layout.place(tear.segment) + 0.5 / (layout.count - 1) as f64;
                 let [newtons, turns] =
-                    layout.bears[(tear.segment - layout.first).min(layout.count - 2)];
+                    layout.strengths[(tear.segment - layout.first).min(layout.count - 2)];
                 let cause = tear.cause;
                 warn(Torn { which, frame: torn, at, cause, newtons, turns }.into());
             }
@@ -304,7 +304,7 @@ fn held_tight(
         let material = string_body.material(radius);
         let area = std::f64::consts::PI * radius * radius;
         let across = string_body.inputs.weight_across(world.t, b - a) * material.density * area;
-        let bears = layout.bears[first..second].iter().map(|bears| bears[0]);
+        let bears = layout.strengths[first..second].iter().map(|bears| bears[0]);
         let bears = bears.fold(f64::INFINITY, f64::min);
         let slack = (rope - apart).max(0.0);
         let newtons = across * apart * apart / (8.0 * (0.375 * apart * slack).sqrt());

@@ -227,7 +227,7 @@ impl StringBody {
 
     /// Sets clamps, forces and torques of this string for the step that begins at `before` and ends
     /// at the world's time.
-    pub(super) fn tell(
+    pub(super) fn apply_inputs(
         &self,
         strings: &mut StringSimulator,
         layout: &StringLayout,
@@ -295,7 +295,7 @@ impl StringBody {
         for torque in self.torques.iter().filter(|torque| torque.on.at(t)) {
             let particle = layout.particle(torque.u.at(t, ignored));
             let segment = particle.min(last - 1);
-            strings.wring(segment, torque.torque.at(t, ignored));
+            strings.add_torque(segment, torque.torque.at(t, ignored));
         }
     }
 }

@@ -10,10 +10,17 @@
 //! `bend-by = "published"` becomes `"published"`, and everything else the default, if all strings of the
 //! document asked for it and nothing is a simulated solid: one simulator steps all of them.
 //!
+//! A body that asked for part of a published method and becomes `"implicit"` gets a note (L0113).
+//!
 //! Tests: `the_paper_stays_the_paper_and_mixtures_become_implicit`, `unknown_words_are_left_to_the_checks`,
 //! `strings_of_the_paper_stay_the_papers`, `mixed_strings_become_implicit`.
 
-use crate::value::{Table, Value};
+use super::Upgrade;
+use crate::{
+    check::{Code, Diagnostic},
+    path::Path,
+    value::{Table, Value},
+};
 
 /// Settings that are gone, and the words that they allowed.
 const GONE: [(&str, &[&str]); 3] = [
@@ -29,6 +36,20 @@ const GONE_OF_STRINGS: [(&str, &[&str]); 3] = [
     ("plastic-by", &["curve", "published"]),
 ];
 
+/// Settings of version 1 that asked for part of a published method.
+const PUBLISHED: [(&str, &str); 10] = [
+    ("method", "explicit"),
+    ("method", "semi-implicit"),
+    ("method", "local-global"),
+    ("elasticity", "springs"),
+    ("hold-by", "penalty"),
+    ("knots", "uniform"),
+    ("length-by", "sweeps"),
+    ("bend-by", "published"),
+    ("twist-by", "averaged"),
+    ("plastic-by", "published"),
+];
+
 /// Kind of simulation of a body that has one.
 #[derive(Clone, Copy, PartialEq)]
 enum Simulated {
@@ -39,19 +60,36 @@ enum Simulated {
 }
 
 /// Replaces the old settings in every body.
-pub(super) fn migrate(root: &mut Table) {
+pub(super) fn migrate(root: &mut Table, upgrade: &mut Upgrade<'_>) {
+    let list = upgrade.field(Some(upgrade.places.root), "body");
     let Some(Value::List(bodies)) = root.get_mut("body") else { return };
     let kinds: Vec<Simulated> = bodies.iter().filter_map(simulated).collect();
     let published = !kinds.contains(&Simulated::OtherString) && !kinds.contains(&Simulated::Solid);
-    for body in bodies {
+    for (index, body) in bodies.iter_mut().enumerate() {
         let Some(kind) = simulated(body) else { continue };
         let Value::Table(body) = body else { continue };
+        let name = body.text("name").unwrap_or_default().to_owned();
         let Some(Value::Table(dynamics)) = body.get_mut("dynamics") else { continue };
+        let asked: Vec<String> = PUBLISHED
+            .iter()
+            .filter(|(field, choice)| word(dynamics, field) == Some(choice))
+            .map(|(field, choice)| format!("`{field} = \"{choice}\"`"))
+            .collect();
         match kind {
             Simulated::SplineRope => spline_rope(dynamics),
             Simulated::PublishedString => string(dynamics, published),
             Simulated::OtherString => string(dynamics, false),
             Simulated::Solid => {}
+        }
+        if !asked.is_empty() && word(dynamics, "method") != Some("published") {
+            let path = Path::root().field("body").index(index).field("dynamics");
+            let place = upgrade.field(upgrade.element(list, index), "dynamics");
+            let message = format!("the method of `{name}` no longer exists: {}", asked.join(", "));
+            upgrade.notes.push(
+                Diagnostic::new(Code::MethodReplaced, message)
+                    .label(place.and_then(|place| place.known()), path, "simulated as `implicit`")
+                    .help("set `method = \"published\"` for the method of the paper, or remove these settings"),
+            );
         }
     }
 }
@@ -63,7 +101,10 @@ fn simulated(body: &Value) -> Option<Simulated> {
         Value::Table(dynamics) => {
             let by = |name: &str, choice: &str| word(dynamics, name) == Some(choice);
             match word(dynamics, "kind") {
-                Some("string") if by("length-by", "sweeps") && by("bend-by", "published") => {
+                Some("string")
+                    if by("method", "published")
+                        || by("length-by", "sweeps") && by("bend-by", "published") =>
+                {
                     return Some(Simulated::PublishedString);
                 }
                 kind => kind.unwrap_or("spline-rope"),
@@ -106,11 +147,11 @@ fn word<'t>(table: &'t Table, name: &str) -> Option<&'t str> {
 
 fn spline_rope(dynamics: &mut Table) {
     let method = word(dynamics, "method").unwrap_or("implicit");
-    if !["implicit", "local-global", "semi-implicit", "explicit"].contains(&method) {
+    if !["implicit", "local-global", "semi-implicit", "explicit", "published"].contains(&method) {
         return;
     }
     let springs = word(dynamics, "elasticity") == Some("springs");
-    let published = springs && method == "explicit";
+    let published = method == "published" || (springs && method == "explicit");
     if published {
         dynamics.set("method", "published");
     } else if method != "implicit" {
@@ -152,15 +193,18 @@ mod tests {
         let paper = "method = 'explicit', elasticity = 'springs', springs = 20, hold-by = 'penalty', \
                      knots = 'uniform'";
         assert_eq!(read(paper), (Some("published".to_owned()), Some(20), none.clone()));
+        let replaced = vec!["L0113".to_owned()];
         for mixed in [
             "method = 'explicit', knots = 'uniform'",
             "method = 'semi-implicit', elasticity = 'springs', springs = 20",
             "method = 'local-global', hold-by = 'penalty'",
             "elasticity = 'springs', springs = 9",
-            "elasticity = 'energy', hold-by = 'constraint', knots = 'clamped'",
         ] {
-            assert_eq!(read(mixed), (Some("implicit".to_owned()), None, none.clone()), "{mixed}");
+            let implicit = (Some("implicit".to_owned()), None, replaced.clone());
+            assert_eq!(read(mixed), implicit, "{mixed}");
         }
+        let ours = "elasticity = 'energy', hold-by = 'constraint', knots = 'clamped'";
+        assert_eq!(read(ours), (Some("implicit".to_owned()), None, none));
     }
 
     /// Methods of the strings with these settings in a document of version 1, and the codes of its
@@ -207,21 +251,22 @@ mod tests {
 
     #[test]
     fn mixed_strings_become_implicit() {
-        let none = Vec::<String>::new();
+        let replaced = vec!["L0113".to_owned()];
         for mixed in [
             ", length-by = 'sweeps'",
             ", bend-by = 'published', twist-by = 'averaged', plastic-by = 'published'",
-            ", length-by = 'tension', bend-by = 'stiffness', plastic-by = 'curve'",
         ] {
             let read = read_strings(&[mixed], false);
-            assert_eq!(read, (vec!["implicit".to_owned()], none.clone()), "{mixed}");
+            assert_eq!(read, (vec!["implicit".to_owned()], replaced.clone()), "{mixed}");
         }
+        let ours = ", length-by = 'tension', bend-by = 'stiffness', plastic-by = 'curve'";
+        assert_eq!(read_strings(&[ours], false), (vec!["implicit".to_owned()], Vec::new()));
         // One simulator steps all of them.
         assert_eq!(
             read_strings(&[PAPER, ""], false),
-            (vec!["implicit".to_owned(); 2], none.clone())
+            (vec!["implicit".to_owned(); 2], replaced.clone())
         );
-        assert_eq!(read_strings(&[PAPER], true), (vec!["implicit".to_owned()], none));
+        assert_eq!(read_strings(&[PAPER], true), (vec!["implicit".to_owned()], replaced));
     }
 
     #[test]

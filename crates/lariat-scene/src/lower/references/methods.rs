@@ -78,7 +78,7 @@ impl Lowering<'_> {
             .label(
                 dynamics.span("method"),
                 dynamics.path_of("method"),
-                "these strings know no solids",
+                "these strings do not interact with solids",
             )
             .help(format!(
                 "remove `method` from the strings, use `weights` instead of `{solid}`, or remove `dynamics` from `{solid}`"
