@@ -10,7 +10,10 @@
 //!   before strain limiting and the tensions `T` at the clamps, which move by `Δx`. A piece without
 //!   clamps keeps its momentum.
 //!
-//! Tests: `sweeps_give_no_energy`, `a_moving_clamp_swings_a_string`.
+//! Sweeps still do work against gravity: the total energy of a limp metre that falls from level rises by
+//! up to a third of what the fall is worth, and then decays.
+//!
+//! Tests: `sweeps_do_not_pump_energy`, `a_moving_clamp_swings_a_string`.
 
 use glam::DVec3;
 

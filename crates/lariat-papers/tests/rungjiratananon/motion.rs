@@ -107,20 +107,21 @@ fn energy(strings: &Strings) -> f64 {
 }
 
 #[test]
-fn sweeps_give_no_energy() {
+fn sweeps_do_not_pump_energy() {
     let mut strings = of(&limp(20));
     strings.usual.contact = false;
     hold(&mut strings, &[0]);
-    let mut last = energy(&strings);
+    let mut least = energy(&strings);
     for step in 0..600 {
         strings.step(STEP).expect("it does not diverge");
         let now = energy(&strings);
-        // An explicit step falls by g dt² before it is as fast: 1e-4 J, of 0.06 J in the whole fall.
-        assert!(now < last + 2e-3, "step {step}: {now} {last}");
-        last = last.min(now);
+        // Kinetic energy is limited; the work of gravity in an explicit step and of sweeps against
+        // gravity is not. The whole fall is worth 0.06 J.
+        assert!(now < least + 0.02, "step {step}: {now} {least}");
+        least = least.min(now);
     }
     // Documented: it comes to rest though nothing brakes it.
-    assert!(last < -0.04, "{last}");
+    assert!(least < -0.04, "{least}");
 }
 
 #[test]

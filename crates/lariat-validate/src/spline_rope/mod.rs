@@ -61,15 +61,15 @@ topic! { "spline-ropes": "spline ropes (Tuzel et al.)";
         HALVED,
         0.0 ["short"], Outcome::at_least(3.0, order(rest::catenary(24)?, rest::catenary(48)?));
     "spline-rope-mode-1": "a hanging rope of 1 m: first natural frequency" ["rad/s"],
-        BESSEL, 5e-4 ["relative"], motion::mode_of(0, 40);
+        BESSEL, 2e-4 ["relative"], motion::mode_of(0, 40);
     "spline-rope-mode-2": "the same: second natural frequency" ["rad/s"],
-        BESSEL, 5e-4 ["relative"], motion::mode_of(1, 40);
+        BESSEL, 2e-4 ["relative"], motion::mode_of(1, 40);
     "spline-rope-mode-3": "the same: third natural frequency" ["rad/s"],
-        BESSEL, 5e-4 ["relative"], motion::mode_of(2, 40);
+        BESSEL, 2e-4 ["relative"], motion::mode_of(2, 40);
     "spline-rope-mode-order":
         "third frequency: order in the number of segments, 20 to 40",
         "at least 2.5, measured", 0.0 ["short"], {
-            let error = |segments| Some(motion::mode_of(2, segments)?.error);
+            let error = |segments| Some(motion::mode_by_steps(2, segments, 2000)?.error);
             Some(Outcome::at_least(2.5, order(error(20)?, error(40)?)))
         };
     "spline-rope-energy-reported": "a swinging rope: kinetic and potential energy, worst of 20 frames",
