@@ -49,7 +49,7 @@ fn kept_ropes_keep_their_length_and_published_ones_grow() {
 }
 
 #[test]
-fn true_sag_is_what_it_says() {
+fn true_sag_is_the_dip_of_the_rope_in_the_scene() {
     let scene = scene("edge-sag");
     let dip = |name: &str, frame: f64| {
         2.0 - points(&scene, name, frame).iter().map(|p| p.z).fold(f64::INFINITY, f64::min)
@@ -87,7 +87,7 @@ fn one_seed_is_one_motion() {
 }
 
 #[test]
-fn every_way_meets_the_same_keys() {
+fn every_interpolation_meets_the_same_keys() {
     let scene = scene("keys-tangents");
     for (frame, height) in [(1.0, 2.0), (25.0, 2.6), (37.0, 2.5), (61.0, 1.6), (85.0, 2.0)] {
         for (i, name) in ["clamped-auto", "auto", "flat", "free", "linear", "step", "bounce-out"]

@@ -102,7 +102,7 @@ fn the_modes_of_figure_8_have_the_lags_that_moved_the_alien() {
 }
 
 #[test]
-fn the_first_mode_moves_as_what_it_was_learned_from_but_for_the_trembling() {
+fn the_first_mode_moves_like_its_recording_without_the_tremble() {
     let museum_scene = find("kass-08-mode");
     let scene = scene("kass-08-mode");
     let tremble = "[[1, 0], [15, 0], [18, 0.01]]";

@@ -121,7 +121,7 @@ fn tagged(noun: &str, kind: &str) -> &'static str {
 }
 
 #[test]
-fn everything_there_is_can_be_seen_somewhere() {
+fn every_record_type_and_choice_is_in_some_scene() {
     let mut seen = BTreeSet::new();
     for museum_scene in SCENES {
         let lowered = content(museum_scene).lowered;
@@ -165,7 +165,7 @@ fn is_said(word: &str) -> bool {
 }
 
 #[test]
-fn every_way_to_move_can_be_seen_somewhere() {
+fn every_kind_of_motion_is_in_some_scene() {
     let missing = |words: &[&'static str]| -> Vec<&'static str> {
         words.iter().copied().filter(|word| !is_said(word)).collect()
     };

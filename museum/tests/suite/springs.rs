@@ -109,7 +109,7 @@ fn figure_2_is_passive_until_a_key_asks_for_more() {
 /// "The resonance has been broadened, but the response at zero frequency is still unacceptably
 /// high. … The pass band has been widened while keeping the response at zero frequency much lower."
 #[test]
-fn figure_3_widens_the_band_and_is_deaf_at_nought() {
+fn figure_3_widens_the_band_and_hardly_responds_at_zero() {
     let spring = wiggle("kass-03-response", "complex.swing").setup().spring.clone();
     let [two, four, complex] = Filter::ALL.map(|filter| Response::new(filter, &spring, 0.0));
     let at_zero = |response: &Response| response.decibels(0.0).expect("it is damped");

@@ -44,7 +44,7 @@ fn drawn_out(frame: f64) -> f64 {
 }
 
 #[test]
-fn the_weakest_goes_first() {
+fn the_weakest_string_tears_first() {
     let torn = four(&scene("rung-07a-rupture"));
     for (frame, stress) in torn.into_iter().zip([0.6, 0.9, 1.2, 1.5]) {
         // σ/E.
@@ -59,7 +59,7 @@ fn the_weakest_goes_first() {
 }
 
 #[test]
-fn the_softest_is_longest_before_it_goes() {
+fn the_softest_string_stretches_most_before_it_tears() {
     let torn = four(&scene("rung-07b-modulus"));
     for (frame, modulus) in torn.into_iter().zip([2.4, 1.5, 1.0, 0.75]) {
         let (longer, known) = (drawn_out(frame) - 1.0, 0.6 / modulus);
@@ -69,7 +69,7 @@ fn the_softest_is_longest_before_it_goes() {
 }
 
 #[test]
-fn the_one_that_bears_least_shear_is_wrung_off_first() {
+fn the_string_with_the_lowest_rupture_shear_tears_first() {
     let torn = four(&scene("rung-07c-torsion"));
     for (frame, shear) in torn.into_iter().zip([0.25, 0.4, 0.55, 0.7]) {
         // r θ over the length at rest between the middles of the end segments.
@@ -312,7 +312,7 @@ fn ropes_of_a_bridge_tear_one_by_one_and_the_boards_fall() {
 }
 
 #[test]
-fn a_bridge_that_cannot_tear_bears_what_falls_on_it() {
+fn a_bridge_that_cannot_tear_carries_its_load() {
     // At the default rate, a quarter of the scene's.
     let museum_scene = lariat_museum::find("rung-10-bridge").expect("it is on show");
     let text = museum_scene.text.replace("rate = 960", "tears = false");

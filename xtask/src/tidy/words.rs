@@ -48,7 +48,9 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
         names(file, &list.names, &mut violations);
         openings(file, &mut violations);
     }
-    let has_prose = |file: &&File| ["rs", "md"].iter().any(|kind| has_extension(&file.path, kind));
+    let has_prose = |file: &&File| {
+        ["rs", "md", "lariat", "py"].iter().any(|kind| has_extension(&file.path, kind))
+    };
     for file in tree.files.iter().filter(has_prose).filter(searched) {
         phrases(file, &list.phrases, &mut violations);
     }

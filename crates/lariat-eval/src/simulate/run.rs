@@ -193,15 +193,15 @@ impl Dynamics {
             warn(StepTooLong { rate: self.rate, needed }.into(), out);
         }
         let start_pose = self.start_pose(body, world.scene);
-        let &StartPose { control_points, missed, bearable, .. } = start_pose;
+        let &StartPose { control_points, missed, tolerance, .. } = start_pose;
         // Warnings about the start pose are reported at the first visible frame.
         let shot = world.scene.shot();
         let seen = self.start.max(shot.seconds(shot.first as f64));
         if world.t < seen + shot.seconds(1.0) - shot.seconds(0.0) {
             out.warnings.extend_from_slice(&start_pose.warnings);
         }
-        if missed > bearable {
-            warn(PoseMissed { missed, bearable, control_points }.into(), out);
+        if missed > tolerance {
+            warn(PoseMissed { missed, tolerance, control_points }.into(), out);
         }
         let mut holds = HeldPoints::new();
         let mut warnings = std::mem::take(&mut out.warnings);

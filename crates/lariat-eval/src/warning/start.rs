@@ -25,7 +25,7 @@ pub struct PoseMissed {
     /// Largest distance from the pose, in metres.
     pub missed: f64,
     /// Distance that cannot be seen, in metres.
-    pub bearable: f64,
+    pub tolerance: f64,
     /// Control points of a spline rope, or segments of a string.
     pub control_points: usize,
 }
@@ -38,7 +38,7 @@ impl Describe for PoseMissed {
     fn numbers(&self) -> Vec<(&'static str, f64)> {
         vec![
             ("missed", self.missed),
-            ("bearable", self.bearable),
+            ("tolerance", self.tolerance),
             ("control_points", self.control_points as f64),
         ]
     }
@@ -48,7 +48,7 @@ impl Describe for PoseMissed {
     }
 
     fn describe(&self, context: &Context<'_>) -> Diagnostic {
-        let (Self { missed, bearable, control_points }, Context { name, .. }) = (self, context);
+        let (Self { missed, tolerance, control_points }, Context { name, .. }) = (self, context);
         let string = context.dynamics().is_some_and(|how| how.kind() == "string");
         let (what, field) =
             if string { ("segments", "segments") } else { ("control points", "control-points") };
@@ -56,7 +56,7 @@ impl Describe for PoseMissed {
             .diagnostic(
                 format!("`{name}` has too few {what} for the curve that it starts from"),
                 format!(
-                    "with {control_points} of them it misses its pose by {missed:.4} m; {bearable:.4} m would not be visible"
+                    "with {control_points} of them it misses its pose by {missed:.4} m; {tolerance:.4} m would not be visible"
                 ),
             )
             .help(format!(

@@ -63,8 +63,8 @@ pub(crate) struct Plot {
     step: Option<f64>,
 
     /// Components shown for an oscillating parameter
-    #[arg(long, value_name = "COMPONENTS", value_enum, value_delimiter = ',', default_values_t = What::ALL)]
-    show: Vec<What>,
+    #[arg(long, value_name = "COMPONENTS", value_enum, value_delimiter = ',', default_values_t = Component::ALL)]
+    show: Vec<Component>,
 
     /// One panel per parameter, even if they share a unit
     #[arg(long)]
@@ -97,7 +97,7 @@ pub(crate) struct Plot {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum What {
+enum Component {
     /// Equilibrium
     Around,
     /// Imaginary part, offset by the equilibrium
@@ -108,11 +108,11 @@ enum What {
     Residual,
 }
 
-impl What {
+impl Component {
     const ALL: [Self; 4] = [Self::Around, Self::Imaginary, Self::Phase, Self::Residual];
 }
 
-impl std::fmt::Display for What {
+impl std::fmt::Display for Component {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Around => "around",

@@ -7,7 +7,7 @@
 
 use lariat_render::plot::{Panel, Series, Stroke};
 
-use super::What;
+use super::Component;
 use super::track::{Sample, Track};
 
 /// Colour of the imaginary part of the only curve of a panel.
@@ -20,7 +20,7 @@ const REST: usize = 5;
 type Coloured<'t> = (usize, &'t Track);
 
 /// One panel per unit, then phases and residuals.
-pub(super) fn together(each: &[Vec<Track>], show: &[What]) -> Vec<Panel> {
+pub(super) fn together(each: &[Vec<Track>], show: &[Component]) -> Vec<Panel> {
     let all = coloured(each);
     let units = by_unit(&all);
     // A single panel has the height of the figures in the guide.
@@ -31,7 +31,7 @@ pub(super) fn together(each: &[Vec<Track>], show: &[What]) -> Vec<Panel> {
 }
 
 /// One panel per parameter and unit, then phases and residuals.
-pub(super) fn stacked(each: &[Vec<Track>], show: &[What]) -> Vec<Panel> {
+pub(super) fn stacked(each: &[Vec<Track>], show: &[Component]) -> Vec<Panel> {
     let all = coloured(each);
     let mut panels = Vec::with_capacity(each.len() + 2);
     let mut rest = &all[..];
@@ -64,7 +64,7 @@ fn by_unit<'t>(tracks: &[Coloured<'t>]) -> Vec<Vec<Coloured<'t>>> {
 
 /// Panel of the curves of one unit, with their components. With several curves, components carry
 /// the name and colour of their curve.
-fn values(tracks: &[Coloured<'_>], show: &[What], height: f64) -> Panel {
+fn values(tracks: &[Coloured<'_>], show: &[Component], height: f64) -> Panel {
     let title = tracks.first().map_or_else(String::new, |(_, track)| track.unit.to_owned());
     let mut panel = Panel { title, height, ..Panel::default() };
     for (colour, track) in tracks {
@@ -72,12 +72,12 @@ fn values(tracks: &[Coloured<'_>], show: &[What], height: f64) -> Panel {
             1 => (what.to_owned(), alone),
             _ => (format!("{} {what}", track.name), *colour),
         };
-        if track.swings() && show.contains(&What::Imaginary) {
+        if track.swings() && show.contains(&Component::Imaginary) {
             let (name, colour) = beside("imaginary", IMAGINARY);
             let im = |s: &Sample| s.phasor.map_or(f64::NAN, |x| s.rest + x.im);
             panel.series.push(series(track, name, Stroke::Thin, colour, im));
         }
-        if track.swings() && show.contains(&What::Around) {
+        if track.swings() && show.contains(&Component::Around) {
             let (name, colour) = beside("rests at", REST);
             panel.series.push(series(track, name, Stroke::Dashed, colour, |s| s.rest));
         }
@@ -99,11 +99,11 @@ fn series(
 }
 
 /// Panels of the phases and residuals of oscillating curves; residuals are grouped by unit.
-fn below(tracks: &[Coloured<'_>], show: &[What]) -> Vec<Panel> {
+fn below(tracks: &[Coloured<'_>], show: &[Component]) -> Vec<Panel> {
     let swinging: Vec<Coloured<'_>> =
         tracks.iter().copied().filter(|(_, track)| track.swings()).collect();
     let mut panels = Vec::new();
-    if show.contains(&What::Phase) {
+    if show.contains(&Component::Phase) {
         let phase = |s: &Sample| s.phase().unwrap_or(f64::NAN);
         let line = |(colour, track): &Coloured<'_>| {
             let mut line = series(track, String::new(), Stroke::Thin, *colour, phase);
@@ -118,7 +118,7 @@ fn below(tracks: &[Coloured<'_>], show: &[What]) -> Vec<Panel> {
             height: 0.8,
         });
     }
-    if show.contains(&What::Residual) {
+    if show.contains(&Component::Residual) {
         let units = by_unit(&swinging);
         for unit in &units {
             let title = match unit[0].1.unit {

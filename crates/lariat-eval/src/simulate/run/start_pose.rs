@@ -39,7 +39,7 @@ pub(super) struct StartPose {
     pub(super) control_points: usize,
     /// Largest distance of its curve from that pose, and the distance that is not visible, in metres.
     pub(super) missed: f64,
-    pub(super) bearable: f64,
+    pub(super) tolerance: f64,
     /// Warnings of the model about that pose.
     pub(super) warnings: Vec<Warning>,
     /// Largest spacing of contact points, in metres, for the thinnest obstacle at the start.
@@ -86,20 +86,20 @@ impl Dynamics {
                 places = (0..points.len()).map(|i| i as f64 / last).collect();
             }
             let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-            let bearable = body.looks.girth(self.start).max(UNSEEN * long);
+            let tolerance = body.looks.girth(self.start).max(UNSEEN * long);
             let mut control_points = self.given.control_points.unwrap_or(LEAST);
             loop {
                 let (_, laid) = self.lay(&points, length, control_points, finest, body);
                 let missed = laid.map_or(0.0, |rope| rope.misses(&points));
                 let more = self.given.control_points.is_none() && control_points < MOST;
-                if missed <= 0.25 * bearable || !more {
+                if missed <= 0.25 * tolerance || !more {
                     return StartPose {
                         points,
                         places,
                         up,
                         control_points,
                         missed,
-                        bearable,
+                        tolerance,
                         warnings,
                         finest,
                     };

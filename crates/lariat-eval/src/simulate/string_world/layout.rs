@@ -49,7 +49,7 @@ pub(super) struct StringLayout {
     pub taper: Vec<f64>,
     /// Largest distance of its particles from the pose, in metres; and the distance that is not seen.
     pub off: f64,
-    pub bearable: f64,
+    pub tolerance: f64,
     /// `EI` in N m² as given, the largest that steps can follow, and steps per second.
     pub stiffness: [f64; 3],
     /// Pins that are away from it.
@@ -124,7 +124,7 @@ impl StringWorld {
                     .map(|i| interpolate_linear(body.looks.taper(), place(i)))
                     .collect(),
                 off,
-                bearable: radius.max(UNSEEN * length),
+                tolerance: radius.max(UNSEEN * length),
                 stiffness,
                 pins_missed,
                 runs_through,
@@ -199,9 +199,9 @@ impl StringWorld {
 fn enough(string_body: &StringBody, body: &Body, pose: &BodyMoment) -> usize {
     let radius = body.looks.girth(string_body.start);
     let long = pose.smooth_spine().map_or(0.0, Spline::length);
-    let bearable = radius.max(UNSEEN * long);
+    let tolerance = radius.max(UNSEEN * long);
     let mut segments = ((long / radius.max(1e-9)) as usize).clamp(LEAST, USUAL);
-    while segments < MOST && misses(pose, &along(pose, segments)) > 0.25 * bearable {
+    while segments < MOST && misses(pose, &along(pose, segments)) > 0.25 * tolerance {
         segments *= 2;
     }
     segments

@@ -112,7 +112,7 @@ impl Simulated for StringWorld {
                 tied.solids.solids.push(solid.let_go(&scene.bodies[solid.index], from, h));
             }
         }
-        let solids = self.solids_soon(strings, scene, to);
+        let solids = self.solids_after_step(strings, scene, to);
         scene.at_time_with(&self.on, &solids, to, work, |world, work| {
             self.apply_inputs(strings, layout, end_twists, world, work, from);
             self.set_obstacles(strings, clamp_keys, world, scene);
@@ -176,7 +176,7 @@ impl StringWorld {
     }
 
     /// Placements of all solids at the end of a step.
-    fn solids_soon(
+    fn solids_after_step(
         &self,
         strings: &StringSimulator,
         scene: &Scene,

@@ -78,7 +78,7 @@ impl SolidBody {
         };
         let ((position, rotation), (was, turned)) = (at(t), at(t - h));
         let velocity = (position - was) / h;
-        let spin = way_between(turned, rotation) / h;
+        let spin = rotation_between(turned, rotation) / h;
         Solid { position, rotation, velocity, spin, ..self.still }
     }
 
@@ -97,7 +97,7 @@ impl SolidBody {
 }
 
 /// Rotation from one orientation to another as axis times radians, by the shorter way.
-fn way_between(from: DQuat, to: DQuat) -> DVec3 {
+fn rotation_between(from: DQuat, to: DQuat) -> DVec3 {
     let turn = to * from.inverse();
     let turn = if turn.w < 0.0 { -turn } else { turn };
     let axis = DVec3::new(turn.x, turn.y, turn.z);
@@ -115,7 +115,7 @@ fn turn_by(way: DVec3) -> DQuat {
 
 /// Interpolates between two orientations, by the shorter way.
 pub(super) fn turned_between(from: DQuat, to: DQuat, share: f64) -> DQuat {
-    (turn_by(way_between(from, to) * share) * from).normalize()
+    (turn_by(rotation_between(from, to) * share) * from).normalize()
 }
 
 /// Placement of a solid after `h` seconds of free motion.
@@ -135,10 +135,10 @@ mod tests {
     #[test]
     fn between_two_turns_the_way_is_even() {
         let (a, b) = (turn_by(DVec3::new(0.3, -0.2, 0.9)), turn_by(DVec3::new(0.1, 1.2, -0.4)));
-        let whole = way_between(a, b);
+        let whole = rotation_between(a, b);
         for share in [0.0, 0.25, 0.7, 1.0] {
             let between = turned_between(a, -b, share);
-            assert!(way_between(a, between).distance(whole * share) < 1e-12, "{share}");
+            assert!(rotation_between(a, between).distance(whole * share) < 1e-12, "{share}");
         }
     }
 }

@@ -109,7 +109,7 @@ impl StringWorld {
             let knots = held.filter(|(which, _)| tied(*which) || (clamped && *which < 2));
             let knots: Vec<(usize, f64)> = knots.map(|(which, pin)| (which, pin.u)).collect();
             for (_, u) in &knots {
-                forget_hole(&mut along, *u, thick);
+                ignore_knot(&mut along, *u, thick);
             }
             let (first, last, depth) = deepest(&along, thick)?;
             let mut comes_in = knots.iter().filter_map(|(which, _)| match which {
@@ -276,7 +276,7 @@ fn places(points: &[DVec3], apart: f64, collider: &Collider) -> Vec<Along> {
 }
 
 /// Treats the part up to a knot deep inside as outside, because it is reported elsewhere.
-fn forget_hole(along: &mut [Along], knot: f64, thick: f64) {
+fn ignore_knot(along: &mut [Along], knot: f64, thick: f64) {
     let next = along.partition_point(|at| at.u < knot).min(along.len() - 1);
     if along[next].distance >= -thick {
         return;

@@ -42,7 +42,7 @@ pub(crate) struct Drawn {
 }
 
 /// Number of tears of one string that are reported individually.
-const TOLD: usize = 8;
+const MAX_LISTED_TEARS: usize = 8;
 
 impl StringWorld {
     /// Poses one of its strings from the simulation; not before that has started.
@@ -217,7 +217,7 @@ impl Drawn {
         let rate = scene.shot().rate;
         let frame = rate.frame(world.t);
         // Reported at the first whole frame that shows it.
-        for (which, tear) in self.tears.iter().take(TOLD).enumerate() {
+        for (which, tear) in self.tears.iter().take(MAX_LISTED_TEARS).enumerate() {
             let torn = frame_of(rate, tear);
             if torn < frame && frame - 1.0 <= torn {
                 let at = layout.place(tear.segment) + 0.5 / (layout.count - 1) as f64;
@@ -227,15 +227,15 @@ impl Drawn {
                 warn(Torn { which, frame: torn, at, cause, newtons, turns }.into());
             }
         }
-        let further = self.tears.iter().skip(TOLD).map(|tear| frame_of(rate, tear));
+        let further = self.tears.iter().skip(MAX_LISTED_TEARS).map(|tear| frame_of(rate, tear));
         let seen: Vec<f64> = further.filter(|torn| *torn < frame).collect();
         if let Some(last) = seen.last().copied().filter(|last| frame - 1.0 <= *last) {
             warn(TornMore { more: seen.len(), frame: last }.into());
         }
-        let (missed, bearable) = (layout.off, layout.bearable);
-        if missed > bearable {
+        let (missed, tolerance) = (layout.off, layout.tolerance);
+        if missed > tolerance {
             let control_points = layout.count - 1;
-            warn(PoseMissed { missed, bearable, control_points }.into());
+            warn(PoseMissed { missed, tolerance, control_points }.into());
         }
         let [stiffness, most, steps] = layout.stiffness;
         if stiffness > most {
