@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use lariat_core::geometry::natural_colour;
+use lariat_core::geometry::{is_look, natural_colour};
 use lariat_eval::BodyMoment;
 use lariat_render::surface::{NAMES, Surface};
 use lariat_scene::schema::did_you_mean;
@@ -64,7 +64,7 @@ impl Looks {
 }
 
 fn known(name: &str) -> Result<Arc<str>, ShootError> {
-    if NAMES.contains(&name) {
+    if is_look(name) {
         return Ok(name.into());
     }
     let near = did_you_mean(name, NAMES);
@@ -95,6 +95,7 @@ mod tests {
         assert_eq!(read(&[]), Ok(vec![]));
         assert_eq!(read(&["steel"]), Ok(vec![steel(), steel()]));
         assert_eq!(read(&["b=c=wood"]), Ok(vec![None, wood()]));
+        assert!(read(&["plain"]).is_ok(), "the look of unknown names");
         assert_eq!(
             read(&["a=wood", "steel"]),
             Ok(vec![wood(), steel()]),

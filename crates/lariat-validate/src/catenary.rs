@@ -1,4 +1,6 @@
-//! Ropes at rest against the textbook catenary: level, slanted, nearly taut, very deep.
+//! Posed ropes against the textbook catenary: level, slanted, nearly taut, very deep.
+//!
+//! Simulated ropes and strings at rest are in `spline_rope/rest.rs` and `strings/rest.rs`.
 //!
 //! Ends, length and lowest point for lengths of 1 + 1e-12 to 1e6 times the gap, any sign of the rise,
 //! vertical, coincident, exactly taut. `A` is the horizontal tension over the weight per length.

@@ -184,7 +184,7 @@ fn migrate_with(
 ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let path = Path::root().field("lariat");
     let span = upgrade.places.value(&path);
-    let mut diagnostics = Vec::new();
+    let mut missing = false;
     let version = match document.root.get("lariat") {
         Some(Value::Number(number)) if *number >= 1.0 && number.fract() == 0.0 => *number,
         Some(other) => {
@@ -198,12 +198,7 @@ fn migrate_with(
             ]);
         }
         None => {
-            diagnostics.push(
-                Diagnostic::new(Code::VersionMissing, "the file has no format version")
-                    .label(None, Path::root(), "")
-                    .help(format!("begin it with `lariat = {newest}`"))
-                    .note("until then it is read as version 1, with current names allowed"),
-            );
+            missing = true;
             1.0
         }
     };
@@ -224,11 +219,21 @@ fn migrate_with(
         }
         version += 1;
     }
-    // A file without a version stays without one, because it may use names of all versions.
-    if diagnostics.is_empty() {
+    let mut diagnostics = std::mem::take(&mut upgrade.notes);
+    if missing {
+        // Without a change it is already a document of the current version.
+        let version = if upgrade.edits.is_empty() && diagnostics.is_empty() { newest } else { 1 };
+        diagnostics.insert(
+            0,
+            Diagnostic::new(Code::VersionMissing, "the file has no format version")
+                .label(None, Path::root(), "")
+                .help(format!("begin it with `lariat = {version}`"))
+                .note("until then it is read as version 1, with current names allowed"),
+        );
+    } else {
+        // A file without a version stays without one, because it may use names of all versions.
         document.root.set("lariat", f64::from(newest));
     }
-    diagnostics.append(&mut upgrade.notes);
     Ok(diagnostics)
 }
 
@@ -389,6 +394,19 @@ dynamics.material = "rubber"
             assert_eq!(run(&text).unwrap_err(), [Code::VersionUnknown], "{text}");
         }
         assert_eq!(run("lariat = inf").unwrap_err(), [Code::VersionUnknown]);
+    }
+
+    #[test]
+    fn a_file_without_a_version_is_advised_to_state_its_own_version() {
+        for (text, version) in [
+            ("[[body]]\nlook = 'leather'\n", "`lariat = 2`"),
+            ("[[body]]\nmaterial = 'leather'\n", "`lariat = 1`"),
+            ("[[body]]\ndynamics = { kind = 'string', length-by = 'sweeps' }\n", "`lariat = 1`"),
+        ] {
+            let checked = check(text.as_bytes(), &Limits::DEFAULT);
+            let missing = checked.diagnostics.iter().find(|d| d.code == Code::VersionMissing);
+            assert!(missing.unwrap().helps[0].contains(version), "{text}");
+        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! After a missing `]` the parser reads the following lines as further entries of the list and
 //! reports a missing comma in each of them. A line of the form `name = …` or `[header]` cannot be
-//! an entry of a list, so brackets that are open there, or at the end of the file, are unclosed.
+//! an entry of a list, so brackets that are open there, or at the end of the file, are unclosed. So
+//! are brackets inside a table whose `}` comes first, and inside a list whose `]` comes first.
 //!
 //! Only files that the parser rejects are searched. Strings and comments are skipped.
 //!
@@ -14,14 +15,25 @@ use crate::{
     place::Span,
 };
 
-/// Brackets that are open at a line that cannot belong to them.
+/// Brackets that are open where they should be closed.
 struct Unclosed {
     /// Start of the line that begins the value.
     start: usize,
+    /// End of the value.
+    end: usize,
     /// Positions of the brackets, outermost first.
     open: Vec<usize>,
-    /// The line that cannot belong to them; `None` at the end of the file.
-    next: Option<Span>,
+    next: Next,
+}
+
+/// Text before which the brackets should be closed.
+#[derive(Clone, Copy)]
+enum Next {
+    /// A line that cannot belong to the value.
+    Line(Span),
+    /// The closing bracket of a surrounding list or table.
+    Bracket(Span),
+    EndOfFile,
 }
 
 /// Maximum number of reported values, and of reported brackets of each.
@@ -33,9 +45,8 @@ const MOST: [usize; 2] = [50, 4];
 pub(super) fn unclosed(text: &str) -> Option<(Vec<Diagnostic>, String)> {
     let found = find(text);
     let mut rest = text.as_bytes().to_vec();
-    for Unclosed { start, next, .. } in &found {
-        let end = next.map_or(rest.len(), |next| next.start as usize);
-        for byte in rest[*start..end].iter_mut().filter(|byte| **byte != b'\n') {
+    for Unclosed { start, end, .. } in &found {
+        for byte in rest[*start..*end].iter_mut().filter(|byte| **byte != b'\n') {
             *byte = b' ';
         }
     }
@@ -60,10 +71,13 @@ fn diagnostic(found: &Unclosed, text: &str) -> Diagnostic {
         diagnostic = diagnostic.label(Some(at(*byte)), Path::root(), label);
     }
     match found.next {
-        Some(next) => diagnostic
-            .label(Some(next), Path::root(), "the next parameter or table starts here")
-            .help(format!("add `{missing}` before this line")),
-        None => diagnostic.help(format!("add `{missing}` at the end of the file")),
+        Next::Line(line) => diagnostic
+            .label(Some(line), Path::root(), "the next parameter or table starts here")
+            .help(format!("add `{missing}` before the next parameter or table")),
+        Next::Bracket(closing) => diagnostic
+            .label(Some(closing), Path::root(), "closes the value around it")
+            .help(format!("add `{missing}` before this `{}`", bracket(closing.start as usize))),
+        Next::EndOfFile => diagnostic.help(format!("add `{missing}` at the end of the file")),
     }
 }
 
@@ -83,10 +97,11 @@ fn find(text: &str) -> Vec<Unclosed> {
                 && (bytes[*innermost] == b'[' || !matches!(last, b',' | b'{'))
             {
                 let open = std::mem::take(&mut open);
-                found.push(Unclosed { start, open, next: Some(next) });
+                found.push(Unclosed { start, end: at, open, next: Next::Line(next) });
             }
             in_value = !open.is_empty();
             if !in_value {
+                end_values(&mut found, at);
                 start = at;
             }
         }
@@ -104,9 +119,17 @@ fn find(text: &str) -> Vec<Unclosed> {
             b'[' | b'{' if in_value => open.push(at),
             close @ (b']' | b'}') if in_value => {
                 let partner = if close == b']' { b'[' } else { b'{' };
-                if open.pop().is_some_and(|byte| bytes[byte] != partner) {
-                    // Mismatched brackets are another error, which the parser reports.
-                    open.clear();
+                match open.iter().rposition(|byte| bytes[*byte] == partner) {
+                    Some(outer) => {
+                        let inner = open.split_off(outer + 1);
+                        open.pop();
+                        if !inner.is_empty() {
+                            let next = Next::Bracket(Span::new(at, at + 1));
+                            found.push(Unclosed { start, end: usize::MAX, open: inner, next });
+                        }
+                    }
+                    // A bracket that closes nothing is another error, which the parser reports.
+                    None => open.clear(),
                 }
             }
             _ => {}
@@ -117,9 +140,15 @@ fn find(text: &str) -> Vec<Unclosed> {
         at += 1;
     }
     if !open.is_empty() {
-        found.push(Unclosed { start, open, next: None });
+        found.push(Unclosed { start, end: at, open, next: Next::EndOfFile });
     }
+    end_values(&mut found, at);
     found
+}
+
+/// Sets the end of values whose end was not known before.
+fn end_values(found: &mut [Unclosed], end: usize) {
+    found.iter_mut().rev().take_while(|value| value.end == usize::MAX).for_each(|v| v.end = end);
 }
 
 /// Range of a line without its indentation, if it is `name = …` or `[header]`.
@@ -181,21 +210,20 @@ mod tests {
     #[test]
     fn an_unclosed_bracket_is_reported_where_it_opens() {
         for (text, opened, help) in [
-            ("a = [0, 0, 1\nb = 2\n", "[0, 0", "add `]` before this line"),
+            ("a = [0, 0, 1\nb = 2\n", "[0, 0", "add `]` before the next parameter or table"),
             ("[[body]]\na = [0, 0, 1 # here\n\nto.b = [2, 3]\n", "[0, 0", "add `]` before"),
             ("a = [[1, 0], [24, 35]\nb = 2\n", "[[1", "add `]` before"),
             ("a = [[1, 0], [24, 35\nb = 2\n", "[24", "add `]]` before"),
             ("a = [1, 2,\n[[body]]\nname = 'x'\n", "[1, 2", "add `]` before"),
             ("a = { b = 1, c = 2\nd = 3\n", "{ b", "add `}` before"),
-            ("a = { b = [1, 2 }\nd = 3\n", "", ""),
+            ("a = { b = [1, 2 }\nd = 3\n", "[1", "add `]` before this `}`"),
+            ("a = { keys = [[1, 0], [12, 20] }\nd = 3\n", "[[1", "add `]` before this `}`"),
+            ("a = [{ b = 1, { c = 2 ]\nd = 3\n", "{ c", "add `}}` before this `]`"),
+            ("a = {\n b = [1,\n 2 }\nd = 3\n", "[1", "add `]` before this `}`"),
             ("a = [{ b = \"]\", c = 2 }\n'd' = 3\n", "[{", "add `]` before"),
             ("a = { b = 1, c = [1, 2]\n[shot]\nfps = 24\n", "{ b", "add `}` before"),
             ("a = 1\nb = [1,\n  2", "[1", "add `]` at the end of the file"),
         ] {
-            if opened.is_empty() {
-                assert!(read(text).is_err(), "{text}");
-                continue;
-            }
             let (start, found) = only(text);
             assert_eq!(start, text.find(opened).unwrap(), "{text}");
             assert!(found.starts_with(help), "{text}: {found}");

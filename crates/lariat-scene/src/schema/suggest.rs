@@ -35,6 +35,9 @@ pub(crate) fn removed_word(field: &str, word: &str) -> Option<&'static str> {
         ("twist-by", "averaged") => Some(
             "averaged twist belongs to `method = \"published\"`: set that, and remove `twist-by`",
         ),
+        ("method", "explicit" | "semi-implicit" | "local-global") => Some(
+            "it is a method of version 1; set `method = \"published\"` for the method of the paper, or remove it",
+        ),
         _ => None,
     }
 }
@@ -102,6 +105,9 @@ mod tests {
         }
         assert_eq!(removed("hold-by", crate::schema::find("string").unwrap()), None);
         assert!(removed_word("twist-by", "averaged").is_some());
+        assert!(
+            removed_word("method", "explicit").is_some_and(|advice| advice.contains("published"))
+        );
         assert_eq!(removed_word("twist-by", "torque"), None);
     }
 

@@ -88,7 +88,7 @@ pub(super) fn migrate(root: &mut Table, upgrade: &mut Upgrade<'_>) {
             upgrade.notes.push(
                 Diagnostic::new(Code::MethodReplaced, message)
                     .label(place.and_then(|place| place.known()), path, "simulated as `implicit`")
-                    .help("set `method = \"published\"` for the method of the paper, or remove these settings"),
+                    .help("remove these settings, or set `method = \"published\"` for the method of the paper"),
             );
         }
     }
