@@ -42,8 +42,8 @@ pub(super) fn rows(basis: Basis) -> Vec<Row> {
 }
 
 impl SplineRope {
-    /// Finds the damping at each knot from the tensions of the last step, and adds it to the constant
-    /// matrix.
+    /// Finds the damping at each knot from the tensions at the beginning of the substep, and adds it to
+    /// the constant matrix.
     pub(super) fn prepare_fold_damping(&self, tau: f64, work: &mut Workspace) {
         let section = &self.build.section;
         let segment = self.segment;
