@@ -58,6 +58,10 @@ impl From<RenderError> for Failure {
             RenderError::Camera { .. } => {
                 "move bodies and cameras closer to the origin, or select bodies with --body"
             }
+            RenderError::GpuNotBuilt => {
+                "use --renderer cpu, or build with the feature `gpu`: cargo install --path \
+                 crates/lariat-cli"
+            }
             RenderError::NoGpu { .. }
             | RenderError::Gpu { .. }
             | RenderError::TooLargeForGpu { .. } => "use --renderer cpu",
@@ -77,6 +81,10 @@ impl From<MovieError> for Failure {
                 "change `fps`, or write numbered pictures to `frame-####.png`"
             }
             MovieError::Rate { .. } => "write a .mp4, or change `fps`",
+            MovieError::NotBuilt { .. } => {
+                "write a .mp4 or .gif, or build with the feature `webp`: cargo install --path \
+                 crates/lariat-cli"
+            }
             MovieError::TooLong { .. } => "choose fewer frames, or a smaller --size",
             other => return Self::new(other.to_string()),
         };

@@ -100,6 +100,9 @@ pub enum RenderError {
         /// Number of cells.
         count: usize,
     },
+    /// The crate was built without the feature `gpu`.
+    #[error("this build cannot draw on a graphics card")]
+    GpuNotBuilt,
     /// No graphics card is available.
     #[error("no graphics card found: {reason}")]
     NoGpu {

@@ -5,9 +5,9 @@
 //!
 //! Tests: `the_cpu_is_always_available`.
 
-use std::path::Path;
-
-use lariat_render::{CpuRenderer, GpuRenderer, RenderError, Renderer, Size};
+#[cfg(feature = "gpu")]
+use lariat_render::GpuRenderer;
+use lariat_render::{CpuRenderer, RenderError, Renderer, Size};
 
 /// Requested renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +32,13 @@ pub struct OpenRenderer {
 impl RendererChoice {
     /// Opens the renderer for pictures of a size.
     pub fn open(self, size: Size) -> Result<OpenRenderer, RenderError> {
+        let on_card = self.open_card(size)?;
+        Ok(on_card
+            .unwrap_or_else(|| OpenRenderer { renderer: Box::new(CpuRenderer::new()), card: None }))
+    }
+
+    #[cfg(feature = "gpu")]
+    fn open_card(self, size: Size) -> Result<Option<OpenRenderer>, RenderError> {
         let gpu = match self {
             Self::Auto if may_have_card() => GpuRenderer::of_hardware()
                 .ok()
@@ -39,21 +46,24 @@ impl RendererChoice {
             Self::Gpu => Some(GpuRenderer::new()?),
             Self::Auto | Self::Cpu => None,
         };
-        Ok(match gpu {
-            Some(gpu) => {
-                let card = Some(gpu.card().to_owned());
-                OpenRenderer { renderer: Box::new(gpu), card }
-            }
-            None => OpenRenderer { renderer: Box::new(CpuRenderer::new()), card: None },
-        })
+        Ok(gpu.map(|gpu| {
+            let card = Some(gpu.card().to_owned());
+            OpenRenderer { renderer: Box::new(gpu), card }
+        }))
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn open_card(self, _: Size) -> Result<Option<OpenRenderer>, RenderError> {
+        if self == Self::Gpu { Err(RenderError::GpuNotBuilt) } else { Ok(None) }
     }
 }
 
 /// Whether the machine may have a graphics card. Linux lists cards as files; without one, drivers
 /// print warnings when queried.
+#[cfg(feature = "gpu")]
 fn may_have_card() -> bool {
     let files = ["/dev/dri", "/dev/nvidiactl", "/dev/dxg"];
-    !cfg!(target_os = "linux") || files.iter().any(|file| Path::new(file).exists())
+    !cfg!(target_os = "linux") || files.iter().any(|file| std::path::Path::new(file).exists())
 }
 
 #[cfg(test)]

@@ -5,6 +5,12 @@ use lariat_core::motion::FrameRate;
 /// Error of a movie.
 #[derive(Debug, thiserror::Error)]
 pub enum MovieError {
+    /// The encoder was left out when the crate was built.
+    #[error("this build cannot write .{format} files")]
+    NotBuilt {
+        /// File extension, and the name of the missing feature.
+        format: &'static str,
+    },
     /// The picture is larger than the format allows.
     #[error(
         "a .{format} of {width}x{height} pixels is too large; the limit is {longer}x{shorter}, upright or sideways"

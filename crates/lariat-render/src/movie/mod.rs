@@ -47,6 +47,7 @@ mod gif;
 mod mp4;
 mod palette;
 mod region;
+#[cfg(feature = "webp")]
 mod webp;
 mod yuv;
 
@@ -153,6 +154,9 @@ impl Format {
     /// Checks that the format supports these settings. Call it before drawing the first picture.
     pub fn check(self, settings: &MovieSettings) -> Result<(), MovieError> {
         let format = self.name();
+        if !cfg!(feature = "webp") && matches!(self, Self::Webp(_)) {
+            return Err(MovieError::NotBuilt { format });
+        }
         let (width, height) = (settings.size.width(), settings.size.height());
         let sides = self.sides();
         if width.min(height) < sides.least {
@@ -195,6 +199,7 @@ pub struct Movie<W: Write + Seek> {
 enum File<W: Write + Seek> {
     Mp4(Box<mp4::Mp4<W>>),
     Gif(Box<gif::Gif<W>>),
+    #[cfg(feature = "webp")]
     Webp(Box<webp::Webp<W>>),
 }
 
@@ -209,7 +214,10 @@ impl<W: Write + Seek> Movie<W> {
             Format::Gif { dither, transparent } => {
                 File::Gif(Box::new(gif::Gif::new(out, &settings, dither, transparent)?))
             }
+            #[cfg(feature = "webp")]
             Format::Webp(coding) => File::Webp(Box::new(webp::Webp::new(out, &settings, coding)?)),
+            #[cfg(not(feature = "webp"))]
+            Format::Webp(_) => return Err(MovieError::NotBuilt { format: "webp" }),
         };
         Ok(Self { settings, format, added: 0, file })
     }
@@ -236,6 +244,7 @@ impl<W: Write + Seek> Movie<W> {
         match &mut self.file {
             File::Mp4(file) => file.add(picture)?,
             File::Gif(file) => file.add(picture)?,
+            #[cfg(feature = "webp")]
             File::Webp(file) => file.add(picture)?,
         }
         self.added = frame;
@@ -255,6 +264,7 @@ impl<W: Write + Seek> Movie<W> {
         let mut out = match self.file {
             File::Mp4(file) => file.finish()?,
             File::Gif(file) => file.finish()?,
+            #[cfg(feature = "webp")]
             File::Webp(file) => file.finish()?,
         };
         out.flush()?;
