@@ -98,9 +98,16 @@ pub(crate) struct Render {
     )]
     renderer: RendererFlag,
 
-    /// Render quality: work per pixel
-    #[arg(long, value_enum, default_value_t, value_name = "QUALITY", help_heading = "Appearance")]
-    quality: Finish,
+    /// Render quality: draft for a first look, preview for daily work, final for presentation
+    /// [default: draft]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "QUALITY",
+        hide_possible_values = true,
+        help_heading = "Appearance"
+    )]
+    quality: Option<Finish>,
 
     /// Viewpoint: degrees around and above, or front, side or top [default: 23,17]
     ///
@@ -154,12 +161,12 @@ pub(crate) struct Render {
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Finish {
-    /// Fast
-    Draft,
-    /// For daily work
+    /// Fastest: few samples a pixel
     #[default]
+    Draft,
+    /// For daily work: smoother edges and shadows
     Preview,
-    /// For presentation
+    /// For presentation: the least grain
     Final,
 }
 
@@ -418,7 +425,7 @@ impl Render {
         }
         frames.extend(chosen.iter().filter(|frame| !(first..=last).contains(frame)));
         let settings = Settings {
-            quality: match self.quality {
+            quality: match self.quality.unwrap_or_default() {
                 Finish::Draft => Quality::DRAFT,
                 Finish::Preview => Quality::PREVIEW,
                 Finish::Final => Quality::FINAL,
@@ -500,6 +507,12 @@ impl Render {
             words::seconds(seconds),
             if kept > 0 { format!("; {pictures} kept") } else { String::new() },
         ));
+        if self.quality.is_none() {
+            console.note(
+                "this is draft quality; --quality preview is smoother and takes several times as \
+                 long, --quality final is for presentation",
+            );
+        }
     }
 }
 
