@@ -59,6 +59,7 @@ impl<'a> Moment<'a> {
     }
 
     /// Bounding box of everything that casts shadows: everything except ghosts.
+    #[cfg(feature = "gpu")]
     pub(crate) fn bounds(&self) -> Bounds {
         let solid = self.strands.iter().filter(|drawn| !drawn.is_ghost());
         let strands = bounds_of(solid.map(|drawn| drawn.strand));

@@ -40,6 +40,7 @@ impl Region {
     }
 
     /// The region in pixels, for squares of `side` that cover `width` by `height` pixels.
+    #[cfg(feature = "webp")]
     pub(super) fn times(self, side: usize, width: usize, height: usize) -> Self {
         let (x, y) = (self.x * side, self.y * side);
         Self {
@@ -51,6 +52,7 @@ impl Region {
     }
 
     /// The region extended to start at even coordinates.
+    #[cfg(feature = "webp")]
     pub(super) fn begun_even(self) -> Self {
         let (x, y) = (self.x & !1, self.y & !1);
         Self { x, y, width: self.width + self.x - x, height: self.height + self.y - y }
