@@ -2,7 +2,7 @@
 //!
 //! Every file is written under a temporary name and renamed when it is complete.
 //!
-//! Tests: `crates/lariat-cli/tests/command/render.rs`.
+//! Tests: `movies_play_at_true_speed`; `crates/lariat-cli/tests/command/render.rs`.
 
 use std::{fs, io, path::Path};
 
@@ -44,11 +44,11 @@ impl Product {
     /// Number of frames on a contact sheet by default.
     pub const CELLS: i64 = 12;
 
-    /// Returns an error if this many pictures of this size do not fit.
-    pub fn check(&self, size: Size, rate: FrameRate, pictures: usize) -> Result<(), ShootError> {
+    /// Returns an error if pictures of these frames and this size do not fit.
+    pub fn check(&self, size: Size, rate: FrameRate, frames: &[f64]) -> Result<(), ShootError> {
         match self {
-            Self::Movie(format) => Ok(format.check(&movie_settings(size, rate, pictures))?),
-            Self::Sheet => Ok(sheet(size, pictures).map(drop)?),
+            Self::Movie(format) => Ok(format.check(&movie_settings(size, rate, frames))?),
+            Self::Sheet => Ok(sheet(size, frames.len()).map(drop)?),
             Self::Picture | Self::Sequence(_) => Ok(()),
         }
     }
@@ -78,7 +78,7 @@ impl Product {
                 save_png(path, existing, &sheet.finish())?;
             }
             Self::Movie(format) => save_seekable(path, existing, |out| {
-                let settings = movie_settings(size, rate, frames.len());
+                let settings = movie_settings(size, rate, frames);
                 let failed = |error| movie_error(path, error);
                 let mut movie = Movie::new(out, *format, settings).map_err(failed)?;
                 shoot
@@ -101,9 +101,24 @@ impl Product {
     }
 }
 
-fn movie_settings(size: Size, rate: FrameRate, pictures: usize) -> MovieSettings {
-    let frames = u32::try_from(pictures).unwrap_or(u32::MAX);
-    MovieSettings { size, rate, frames, backdrop: [0; 3] }
+fn movie_settings(size: Size, rate: FrameRate, frames: &[f64]) -> MovieSettings {
+    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    MovieSettings { size, rate: movie_rate(rate, frames), frames: count, backdrop: [0; 3] }
+}
+
+/// Frame rate of a movie of these frames. A movie of every second frame has half the rate of the
+/// shot, so that it plays at true speed; frames at uneven distances play at the rate of the shot.
+fn movie_rate(rate: FrameRate, frames: &[f64]) -> FrameRate {
+    let step = match frames {
+        [first, second, ..] => second - first,
+        _ => 1.0,
+    };
+    let is_even = frames.windows(2).all(|pair| pair[1] - pair[0] == step);
+    if !is_even || step < 2.0 || step > f64::from(u32::MAX) {
+        return rate;
+    }
+    let denominator = rate.denominator().checked_mul(step as u32);
+    denominator.and_then(|slow| FrameRate::new(rate.numerator(), slow).ok()).unwrap_or(rate)
 }
 
 fn sheet(cell: Size, count: usize) -> Result<Sheet, RenderError> {
@@ -132,4 +147,24 @@ fn movie_error(path: &Path, error: MovieError) -> ShootError {
 
 fn disk_error(path: &Path, error: &io::Error) -> ShootError {
     ExportError::Place { path: path.to_owned(), reason: error.to_string() }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn movies_play_at_true_speed() {
+        let rate = |frames: &[f64]| movie_rate(FrameRate::FILM, frames).per_second();
+        assert_eq!(rate(&[1.0, 2.0, 3.0]), 24.0);
+        assert_eq!(rate(&[1.0, 3.0, 5.0]), 12.0);
+        assert_eq!(rate(&[4.0, 7.0]), 8.0);
+        // Single frames, uneven distances and movies that run backwards have no other true speed.
+        for frames in [&[1.0][..], &[1.0, 3.0, 4.0], &[3.0, 1.0], &[]] {
+            assert_eq!(rate(frames), 24.0, "{frames:?}");
+        }
+        let ntsc = FrameRate::new(30_000, 1001).expect("a rate");
+        let every_third = movie_rate(ntsc, &[1.0, 4.0, 7.0]);
+        assert_eq!((every_third.numerator(), every_third.denominator()), (10_000, 1001));
+    }
 }

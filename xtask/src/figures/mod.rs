@@ -12,10 +12,14 @@
 //! cargo xtask figures --check --all
 //! ```
 //!
+//! Still pictures are listed in `manifest.rs`, moving ones in `movies.rs`.
+//!
 //! Tests: `words_choose_figures`, `unknown_flags_and_words_are_refused`,
-//! `a_picture_is_written_only_if_it_changed`, `the_check_reports_differences`.
+//! `a_picture_is_written_only_if_it_changed`, `the_check_reports_differences`,
+//! `folders_below_count`.
 
 pub(crate) mod manifest;
+pub(crate) mod movies;
 
 use std::{
     fs,
@@ -26,13 +30,38 @@ use std::{
 
 use crate::shell;
 use manifest::{CHECKED, Curves, FIGURES, FOLDER, Figure, QUALITY, ROOM};
+use movies::{LARGEST, MOVING, MovingFigure};
 
 /// Parsed arguments.
 struct Request {
-    figures: Vec<&'static Figure>,
+    rows: Vec<Row>,
     check: bool,
-    /// Whether to draw with a release build, which pays off for many pictures.
-    optimised: bool,
+}
+
+/// A row of either table.
+#[derive(Clone, Copy)]
+enum Row {
+    Still(&'static Figure),
+    Moving(&'static MovingFigure),
+}
+
+impl Row {
+    fn all() -> impl Iterator<Item = Self> {
+        FIGURES.iter().map(Self::Still).chain(MOVING.iter().map(Self::Moving))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Still(figure) => figure.scene,
+            Self::Moving(figure) => figure.file,
+        }
+    }
+
+    /// Path below the folder of the pictures.
+    fn file(self) -> String {
+        let extension = if matches!(self, Self::Still(_)) { "png" } else { "webp" };
+        format!("{}.{extension}", self.name())
+    }
 }
 
 /// Result of one picture.
@@ -46,20 +75,28 @@ enum Outcome {
 /// `cargo xtask figures [--check] [--all] [WORD …]`.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let request = choose(arguments)?;
-    let lariat = if request.optimised { shell::optimised_lariat()? } else { shell::lariat()? };
+    let is_moving = |row: &Row| matches!(row, Row::Moving(_));
+    let lariat = if request.rows.iter().any(is_moving) {
+        shell::quick_lariat_with_webp()?
+    } else {
+        shell::quick_lariat()?
+    };
     let folder = shell::root().join(FOLDER);
     let scratch = shell::target().join("figures");
-    for folder in [&folder, &scratch] {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
     let begun = Instant::now();
     let (mut counts, mut differing) = ([0; 3], Vec::new());
-    for (done, figure) in request.figures.iter().enumerate() {
-        let drawn = scratch.join(format!("{}.png", figure.scene));
+    for (done, row) in request.rows.iter().enumerate() {
+        let (drawn, kept) = (scratch.join(row.file()), folder.join(row.file()));
+        for file in [&drawn, &kept] {
+            let parent = file.parent().unwrap_or(&folder);
+            fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
+        }
         let start = Instant::now();
-        draw(&lariat, figure, &drawn)?;
+        match row {
+            Row::Still(figure) => draw(&lariat, figure, &drawn)?,
+            Row::Moving(figure) => draw_moving(&lariat, figure, &drawn)?,
+        }
         let seconds = start.elapsed().as_secs_f64();
-        let kept = folder.join(format!("{}.png", figure.scene));
         let outcome = if request.check { compare(&drawn, &kept) } else { update(&drawn, &kept) }?;
         let (place, word) = match outcome {
             Outcome::Same => (0, "the same"),
@@ -67,16 +104,20 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             Outcome::Differs => (2, "DIFFERS"),
         };
         counts[place] += 1;
+        let name = row.name();
         if outcome == Outcome::Differs {
-            differing.push(figure.scene);
+            differing.push(name);
         }
-        let size = fs::metadata(&drawn).map_or(0, |found| found.len()) / 1000;
-        let name = figure.scene;
-        println!(
-            "{:2}/{} {name}: {word}, {size} kB, {seconds:.1} s",
-            done + 1,
-            request.figures.len()
-        );
+        let size = fs::metadata(&drawn).map_or(0, |found| found.len());
+        let (count, kilobytes) = (request.rows.len(), size / 1000);
+        println!("{:2}/{count} {name}: {word}, {kilobytes} kB, {seconds:.1} s", done + 1);
+        if is_moving(row) && size > LARGEST {
+            return Err(format!(
+                "{name} has {kilobytes} kB; the limit is {} kB; reduce its size or frames in {}",
+                LARGEST / 1000,
+                "xtask/src/figures/movies.rs"
+            ));
+        }
     }
     let [same, written, _] = counts;
     let seconds = begun.elapsed().as_secs_f64();
@@ -107,17 +148,17 @@ fn choose(arguments: &[String]) -> Result<Request, String> {
         }
     }
     for word in &words {
-        if FIGURES.iter().all(|figure| !figure.scene.contains(word.as_str())) {
-            return Err(format!("no scene name contains `{word}`"));
+        if Row::all().all(|row| !row.name().contains(word.as_str())) {
+            return Err(format!("no picture name contains `{word}`"));
         }
     }
     let few = check && !all && words.is_empty();
-    let wanted = |figure: &&Figure| match (few, words.is_empty() || all) {
-        (true, _) => CHECKED.contains(&figure.scene),
+    let wanted = |row: &Row| match (few, words.is_empty() || all) {
+        (true, _) => CHECKED.contains(&row.name()),
         (false, true) => true,
-        (false, false) => words.iter().any(|word| figure.scene.contains(word.as_str())),
+        (false, false) => words.iter().any(|word| row.name().contains(word.as_str())),
     };
-    Ok(Request { figures: FIGURES.iter().filter(wanted).collect(), check, optimised: !few })
+    Ok(Request { rows: Row::all().filter(wanted).collect(), check })
 }
 
 fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
@@ -136,15 +177,7 @@ fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
         }
         return shell::run(command.args(flags));
     }
-    command.args(["--quiet", "render"]).arg(format!("museum:{}", figure.scene));
-    command.arg("--output").arg(to).arg("--force");
-    command.args(["--frames", figure.frames, "--size", figure.size, "--renderer", "cpu"]);
-    match figure.view.strip_prefix("camera ") {
-        Some(camera) => _ = command.args(["--camera", camera]),
-        None if figure.view == "camera" => {}
-        None => _ = command.args(["--view", figure.view]),
-    }
-    command.args(["--quality", QUALITY]);
+    render(&mut command, figure.scene, to, (figure.frames, figure.size, figure.view));
     if figure.is_sheet() {
         command.arg("--contact-sheet");
     }
@@ -154,13 +187,31 @@ fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
     shell::run(&mut command)
 }
 
+fn draw_moving(lariat: &Path, figure: &MovingFigure, to: &Path) -> Result<(), String> {
+    let mut command = Command::new(lariat);
+    render(&mut command, figure.scene, to, (figure.frames, figure.size, figure.view));
+    shell::run(command.args(figure.flags))
+}
+
+/// Arguments of `lariat render` that still and moving pictures share.
+fn render(command: &mut Command, scene: &str, to: &Path, (frames, size, view): (&str, &str, &str)) {
+    command.args(["--quiet", "render"]).arg(format!("museum:{scene}"));
+    command.arg("--output").arg(to).arg("--force");
+    command.args(["--frames", frames, "--size", size, "--renderer", "cpu", "--quality", QUALITY]);
+    match view.strip_prefix("camera ") {
+        Some(camera) => _ = command.args(["--camera", camera]),
+        None if view == "camera" => {}
+        None => _ = command.args(["--view", view]),
+    }
+}
+
 /// Replaces the kept picture if it differs.
 fn update(drawn: &Path, kept: &Path) -> Result<Outcome, String> {
     let fresh = read(drawn)?;
     if fs::read(kept).is_ok_and(|old| old == fresh) {
         return Ok(Outcome::Same);
     }
-    let beside: PathBuf = kept.with_extension("png.new");
+    let beside: PathBuf = kept.with_extension("new");
     fs::write(&beside, &fresh).map_err(|error| format!("{}: {error}", beside.display()))?;
     fs::rename(&beside, kept).map_err(|error| format!("{}: {error}", kept.display()))?;
     Ok(Outcome::Written)
@@ -178,14 +229,25 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 
 /// Checks the total size of the pictures.
 fn fits(folder: &Path) -> Result<(), String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let sizes = entries.flatten().filter_map(|entry| Some(entry.metadata().ok()?.len()));
-    let (count, bytes) = sizes.fold((0, 0), |(count, sum), size| (count + 1, sum + size));
+    let (count, bytes) = room(folder)?;
     println!("{FOLDER}: {count} pictures, {:.1} MB of {:.1}", mega(bytes), mega(ROOM));
     if bytes <= ROOM {
         return Ok(());
     }
-    Err(format!("the pictures are too large; reduce some in {}", "xtask/src/figures/manifest.rs"))
+    Err("the pictures are too large; reduce some in the tables of xtask/src/figures".to_owned())
+}
+
+/// Number and total size of the files in a folder and in the folders below it.
+fn room(folder: &Path) -> Result<(u64, u64), String> {
+    let cannot = |error| format!("{}: {error}", folder.display());
+    let (mut count, mut bytes) = (0, 0);
+    for entry in fs::read_dir(folder).map_err(cannot)? {
+        let entry = entry.map_err(cannot)?;
+        let found = entry.metadata().map_err(cannot)?;
+        let (files, size) = if found.is_dir() { room(&entry.path())? } else { (1, found.len()) };
+        (count, bytes) = (count + files, bytes + size);
+    }
+    Ok((count, bytes))
 }
 
 fn mega(bytes: u64) -> f64 {
@@ -201,28 +263,45 @@ mod tests {
     }
 
     fn names(line: &str) -> Vec<&'static str> {
-        chosen(line).expect("it can be chosen").figures.iter().map(|row| row.scene).collect()
+        chosen(line).expect("it can be chosen").rows.iter().map(|row| row.name()).collect()
     }
 
     #[test]
     fn words_choose_figures() {
-        assert_eq!(names("").len(), FIGURES.len());
-        assert_eq!(names("lasso"), ["barzel-16-lasso", "barzel-21-lasso"]);
-        assert_eq!(names("lights slinky"), ["barzel-17-lights", "barzel-20-slinky"]);
+        let all = FIGURES.len() + MOVING.len();
+        assert_eq!(names("").len(), all);
+        assert_eq!(names("barzel-16 barzel-21"), ["barzel-16-lasso", "barzel-21-lasso"]);
+        assert_eq!(names("readme/ship"), ["readme/ship"]);
         assert_eq!(names("--check").len(), CHECKED.len());
-        assert_eq!(names("--check --all").len(), FIGURES.len());
-        assert_eq!(names("--check lasso").len(), 2);
-        for (line, check, optimised) in [("", false, true), ("--check", true, false)] {
-            let request = chosen(line).expect("it can be chosen");
-            assert_eq!((request.check, request.optimised), (check, optimised), "{line}");
+        assert_eq!(names("--check --all").len(), all);
+        assert_eq!(names("--check barzel-16").len(), 1);
+        for (line, check) in [("", false), ("--check", true)] {
+            assert_eq!(chosen(line).expect("it can be chosen").check, check, "{line}");
         }
+    }
+
+    #[test]
+    fn files_have_the_extension_of_their_table() {
+        assert_eq!(Row::Still(&FIGURES[0]).file(), "barzel-02-suspended.png");
+        assert_eq!(Row::Moving(&MOVING[0]).file(), "readme/ship.webp");
     }
 
     #[test]
     fn unknown_flags_and_words_are_refused() {
         let refused = |line: &str| chosen(line).map(|_| ()).expect_err("it is refused");
         assert!(refused("--chekc").contains("`--chekc`"));
-        assert_eq!(refused("lasso kite"), "no scene name contains `kite`");
+        assert_eq!(refused("lasso kite"), "no picture name contains `kite`");
+    }
+
+    #[test]
+    fn folders_below_count() {
+        let folder = folder("lariat-figures-room");
+        let inner = folder.join("inner");
+        fs::create_dir_all(&inner).expect("there is room");
+        fs::write(folder.join("a.png"), "12").expect("it can be written");
+        fs::write(inner.join("b.webp"), "345").expect("it can be written");
+        assert_eq!(room(&folder), Ok((2, 5)));
+        let _ = fs::remove_dir_all(&folder);
     }
 
     fn folder(name: &str) -> PathBuf {

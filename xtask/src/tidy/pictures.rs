@@ -1,12 +1,14 @@
 //! Every scene has its picture, every picture its scene, and a page that shows it.
 //!
-//! `cargo xtask figures` makes the pictures of the documentation from the rows of its manifest.
-//! Games have rows but no scenes. Pictures without a row, rows without a picture, and pictures that
-//! no page shows are violations.
+//! `cargo xtask figures` makes the pictures of the documentation from the rows of its two tables,
+//! of still and of moving pictures. Games have rows but no scenes; every recipe has a moving
+//! picture. Pictures without a row, rows without a picture, and pictures that no page shows are
+//! violations.
 //!
 //! Tests: `a_scene_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
 //! `a_missing_picture_is_found`, `a_game_needs_its_picture_and_no_scene`,
-//! `an_orphan_is_found`, `a_picture_that_is_not_shown_is_found`.
+//! `a_recipe_needs_its_moving_picture`, `an_orphan_is_found`,
+//! `a_picture_that_is_not_shown_is_found`.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +17,15 @@ use super::{
     tree::Tree,
     violation::Violation,
 };
-use crate::figures::manifest::{FIGURES, FOLDER};
+use crate::figures::{
+    manifest::{FIGURES, FOLDER},
+    movies::{MOVING, MovingFigure},
+};
 
 const MANIFEST: &str = "xtask/src/figures/manifest.rs";
+const MOVIES: &str = "xtask/src/figures/movies.rs";
 const SCENES: &str = "museum/scenes/";
+const RECIPES: &str = "museum/recipes/";
 
 pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     // A tree without a museum has nothing to show.
@@ -29,11 +36,16 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
         let rows = FIGURES.iter().filter(|figure| figure.game.is_some() == game);
         rows.map(|figure| figure.scene).collect()
     };
-    check_rows(tree, &names(false), &names(true))
+    check_rows(tree, &names(false), &names(true), MOVING)
 }
 
-fn check_rows(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Violation> {
-    let mut violations = Vec::new();
+fn check_rows(
+    tree: &Tree,
+    rows: &[&str],
+    games: &[&str],
+    moving: &[MovingFigure],
+) -> Vec<Violation> {
+    let mut violations = check_moving(tree, moving);
     for scene in tree.below(SCENES).filter_map(|path| path.strip_suffix(".lariat")) {
         if !rows.contains(&scene) {
             violations.push(Violation::failure(
@@ -62,10 +74,13 @@ fn check_rows(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Violation> {
         }
     }
     let shown = shown(tree);
-    for name in tree.below(&format!("{FOLDER}/")) {
+    let is_folder = |name: &&str| !name.contains('.');
+    for name in tree.below(&format!("{FOLDER}/")).filter(|name| !is_folder(name)) {
         let path = format!("{FOLDER}/{name}");
         let is_row = |name: &str| rows.contains(&name) || games.contains(&name);
-        let made = name.strip_suffix(".png").is_some_and(is_row);
+        let is_moving = |name: &str| moving.iter().any(|figure| figure.file == name);
+        let made = name.strip_suffix(".png").is_some_and(is_row)
+            || name.strip_suffix(".webp").is_some_and(is_moving);
         if !made {
             violations.push(Violation::failure(
                 &path,
@@ -79,6 +94,40 @@ fn check_rows(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Violation> {
                 0,
                 "is shown on no page",
                 "show it on a page",
+            ));
+        }
+    }
+    violations
+}
+
+/// Every recipe has a moving picture, and every moving picture exists and has a source.
+fn check_moving(tree: &Tree, moving: &[MovingFigure]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for recipe in tree.below(RECIPES).filter_map(|path| path.strip_suffix(".lariat")) {
+        if !moving.iter().any(|figure| figure.scene == recipe) {
+            violations.push(Violation::failure(
+                format!("{RECIPES}{recipe}.lariat"),
+                0,
+                "has no moving picture",
+                format!("add a row to {MOVIES}, then run `cargo xtask figures {recipe}`"),
+            ));
+        }
+    }
+    for MovingFigure { file, scene, .. } in moving {
+        let is_there = |folder: &&str| tree.has(&format!("{folder}{scene}.lariat"));
+        if ![SCENES, RECIPES].iter().any(is_there) {
+            violations.push(Violation::failure(
+                MOVIES,
+                0,
+                format!("`{scene}` is neither a scene nor a recipe"),
+                "remove the row, or write the document",
+            ));
+        } else if !tree.has(&format!("{FOLDER}/{file}.webp")) {
+            violations.push(Violation::failure(
+                MOVIES,
+                0,
+                format!("the moving picture `{file}` is missing"),
+                format!("run `cargo xtask figures {file}`"),
             ));
         }
     }
@@ -103,7 +152,7 @@ mod tests {
     const PAGE: (&str, &str) = ("docs/guide/page.md", "![A swing](../pictures/swing.png)");
 
     fn found(files: &[(&str, &str)], rows: &[&str]) -> Vec<String> {
-        check_rows(&Tree::of(files), rows, &[]).iter().map(ToString::to_string).collect()
+        check_rows(&Tree::of(files), rows, &[], &[]).iter().map(ToString::to_string).collect()
     }
 
     fn assert_only(found: &[String], expected: &str) {
@@ -135,10 +184,31 @@ mod tests {
     #[test]
     fn a_game_needs_its_picture_and_no_scene() {
         let found = |files: &[(&str, &str)]| -> Vec<String> {
-            check_rows(&Tree::of(files), &[], &["swing"]).iter().map(ToString::to_string).collect()
+            let violations = check_rows(&Tree::of(files), &[], &["swing"], &[]);
+            violations.iter().map(ToString::to_string).collect()
         };
         assert_eq!(found(&[PICTURE, PAGE]), [""; 0]);
         assert_only(&found(&[PAGE]), "the picture of `swing` is missing");
+    }
+
+    #[test]
+    fn a_recipe_needs_its_moving_picture() {
+        const RECIPE: (&str, &str) = ("museum/recipes/tail.lariat", "lariat = 2");
+        const MOVIE: (&str, &str) = ("docs/pictures/recipes/tail.webp", "RIFF");
+        const SHOWN: (&str, &str) = ("docs/tail.md", "![A tail](pictures/recipes/tail.webp)");
+        let row = MovingFigure { file: "recipes/tail", scene: "tail", ..MOVING[0] };
+        let found = |files: &[(&str, &str)], moving: &[MovingFigure]| -> Vec<String> {
+            let violations = check_rows(&Tree::of(files), &[], &[], moving);
+            violations.iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(found(&[RECIPE, MOVIE, SHOWN], &[row]), [""; 0]);
+        assert_only(&found(&[RECIPE], &[]), "tail.lariat: has no moving picture");
+        assert_only(&found(&[RECIPE], &[row]), "`recipes/tail` is missing");
+        assert_only(&found(&[MOVIE, SHOWN], &[row]), "`tail` is neither a scene nor a recipe");
+        assert_only(&found(&[RECIPE, MOVIE], &[row]), "tail.webp: is shown on no page");
+        let still = MovingFigure { file: "recipes/dog", ..row };
+        let found = found(&[RECIPE, MOVIE, SHOWN], &[still]);
+        assert!(found.iter().any(|text| text.contains("belongs to no row")), "{found:?}");
     }
 
     #[test]

@@ -98,15 +98,8 @@ pub(crate) struct Render {
     )]
     renderer: RendererFlag,
 
-    /// Render quality: draft for a first look, preview for daily work, final for presentation
-    /// [default: draft]
-    #[arg(
-        long,
-        value_enum,
-        value_name = "QUALITY",
-        hide_possible_values = true,
-        help_heading = "Appearance"
-    )]
+    /// Render quality: work per pixel [default: draft]
+    #[arg(long, value_enum, value_name = "QUALITY", help_heading = "Appearance")]
     quality: Option<Finish>,
 
     /// Viewpoint: degrees around and above, or front, side or top [default: 23,17]
@@ -161,12 +154,12 @@ pub(crate) struct Render {
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Finish {
-    /// Fastest: few samples a pixel
+    /// For a first look: one sample per pixel, hard edges
     #[default]
     Draft,
-    /// For daily work: smoother edges and shadows
+    /// For daily work: 8 samples per pixel, smooth edges, some grain in shadows
     Preview,
-    /// For presentation: the least grain
+    /// For presentation: 24 samples per pixel
     Final,
 }
 
@@ -355,7 +348,7 @@ impl Render {
     ) -> Result<Vec<f64>, Failure> {
         let size = self.size()?;
         let existing = output::existing(self.force);
-        let fits = product.check(size, ready.scene.shot().rate, frames.len());
+        let fits = product.check(size, ready.scene.shot().rate, frames);
         fits.map_err(|error| match error {
             ShootError::Render(error @ RenderError::TooLarge { .. }) => Failure::new(format!(
                 "{error}; choose fewer than {}, or a smaller --size",

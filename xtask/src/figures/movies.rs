@@ -1,0 +1,69 @@
+//! Table of all moving pictures in the documentation: file, scene, frames, view, size.
+//!
+//! Each row is the animated picture `docs/pictures/FILE.webp`, drawn from a recipe or a museum
+//! scene. Pages show it as they show a still picture; browsers play it in an endless loop, so shots
+//! that close their loop are best. Every recipe has a row, in the folder `recipes`.
+//!
+//! Tests: `rows_can_be_drawn`, `files_differ`.
+
+/// One moving picture in the documentation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MovingFigure {
+    /// Path below the folder of the pictures, without its extension.
+    pub file: &'static str,
+    /// Name of the recipe or the scene.
+    pub scene: &'static str,
+    /// Range of frames, as in `1-96`, or `1-95x2` for every second.
+    pub frames: &'static str,
+    /// Degrees around and above, or `camera` for the camera of the scene.
+    pub view: &'static str,
+    /// Width and height in pixels.
+    pub size: &'static str,
+    /// Further arguments of `lariat render`.
+    pub flags: &'static [&'static str],
+}
+
+impl MovingFigure {
+    const fn new(
+        file: &'static str,
+        scene: &'static str,
+        frames: &'static str,
+        view: &'static str,
+        size: &'static str,
+    ) -> Self {
+        Self { file, scene, frames, view, size, flags: &[] }
+    }
+}
+
+/// Largest size of one file in bytes: a page shows several, and a reader waits for them.
+pub(crate) const LARGEST: u64 = 1_000_000;
+
+/// All moving pictures.
+pub(crate) const MOVING: &[MovingFigure] =
+    &[MovingFigure::new("readme/ship", "ship-rigging", "1-95x2", "32,8", "720x405")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_can_be_drawn() {
+        for MovingFigure { file, frames, view, size, .. } in MOVING {
+            let size: Vec<u32> = size.split('x').flat_map(str::parse).collect();
+            assert!(matches!(size[..], [200..=800, 150..=450]), "{file}: size {size:?}");
+            let (range, step) = frames.split_once('x').unwrap_or((frames, "1"));
+            let ends: Vec<i64> = range.split('-').flat_map(str::parse).collect();
+            assert!(step.parse::<i64>().is_ok_and(|step| step > 0), "{file}: frames {frames}");
+            assert!(matches!(ends[..], [first, last] if first < last), "{file}: frames {frames}");
+            let angles: Vec<f64> = view.split(',').flat_map(str::parse).collect();
+            assert!(view.starts_with("camera") || angles.len() == 2, "{file}: view {view}");
+        }
+    }
+
+    #[test]
+    fn files_differ() {
+        for (k, row) in MOVING.iter().enumerate() {
+            assert!(MOVING[..k].iter().all(|other| other.file != row.file), "{}", row.file);
+        }
+    }
+}
