@@ -10,7 +10,7 @@ use std::{
 };
 
 use lariat_export::{ExportError, file};
-use lariat_render::{Quality, RenderError, Size, movie::Format};
+use lariat_render::{Quality, RenderError, Size, movie::{Coding, Format}};
 use lariat_shoot::{
     BUDGET, Bodies, Moments, Overlays, Product, Sequence, Settings, Shoot, ShootError, Viewpoint,
     Written, choose_camera, is_unfinished, size_of_png,
@@ -101,6 +101,15 @@ pub(crate) struct Render {
     /// Render quality: work per pixel [default: draft]
     #[arg(long, value_enum, value_name = "QUALITY", help_heading = "Appearance")]
     quality: Option<Finish>,
+
+    /// Compression quality of a .webp, 0 (smallest) to 100 [default: 85]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u8).range(0..=100),
+        help_heading = "Appearance"
+    )]
+    webp_quality: Option<u8>,
 
     /// Viewpoint: degrees around and above, or front, side or top [default: 23,17]
     ///
@@ -248,7 +257,10 @@ impl Render {
             }
             "mp4" => Product::Movie(Format::MP4),
             "gif" => Product::Movie(Format::GIF),
-            "webp" => Product::Movie(Format::WEBP),
+            "webp" => Product::Movie(match self.webp_quality {
+                Some(quality) => Format::Webp(Coding::Lossy { quality: f32::from(quality) }),
+                None => Format::WEBP,
+            }),
             _ => {
                 return Err(Failure::new(format!(
                     "unknown format of `{name}`; supported: .png, .mp4, .gif, .webp"
@@ -263,6 +275,11 @@ impl Render {
         if self.contact_sheet && *product != Product::Sheet {
             return Err(Failure::new(
                 "a contact sheet is one picture; use the extension .png, without `#`",
+            ));
+        }
+        if self.webp_quality.is_some() && !matches!(product, Product::Movie(Format::Webp(_))) {
+            return Err(Failure::new(
+                "--webp-quality applies to .webp movies only; omit it, or use the extension .webp",
             ));
         }
         if let Product::Movie(format) = product {

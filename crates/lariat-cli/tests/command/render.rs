@@ -168,6 +168,33 @@ fn the_extension_chooses_the_movie_format() {
 }
 
 #[test]
+fn a_webp_of_lower_quality_is_smaller() {
+    let folder = folder();
+    let bytes = |flag: &str| {
+        let line = "render rope.lariat -o rope.webp --frames 1-3 --size 160x120 --force";
+        folder.run(&format!("{line} {flag}")).expect(0);
+        fs::read(folder.path("rope.webp")).unwrap().len()
+    };
+    assert!(bytes("--webp-quality 30") < bytes(""), "{} bytes", bytes(""));
+    folder.run("render rope.lariat -o rope.mp4 --webp-quality 30").expect_failure(
+        "--webp-quality applies to .webp movies only; omit it, or use the extension .webp",
+    );
+}
+
+#[test]
+fn draft_is_the_default_and_says_so() {
+    let folder = folder();
+    let line = "render rope.lariat -o rope.png --force --renderer cpu --size 64x48";
+    let picture = || fs::read(folder.path("rope.png")).unwrap();
+    let by_default = folder.run(line).expect(0);
+    assert!(by_default.err.contains("draft quality"), "{}", by_default.err);
+    let plain = picture();
+    let chosen = folder.run(&format!("{line} --quality draft")).expect(0);
+    assert!(!chosen.err.contains("draft quality"), "{}", chosen.err);
+    assert!(plain == picture());
+}
+
+#[test]
 fn a_transparent_background_needs_a_format_with_transparency() {
     let folder = folder();
     let line = format!("render rope.lariat --frames 5 --background transparent {TINY}");
