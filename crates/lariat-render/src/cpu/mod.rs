@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! segment.rs   intersection of a ray with a piece of tube
-//! world.rs     strands in a tree of boxes; why the picture does not depend on the tree
+//! world.rs     strands and meshes, ready for rays; why the picture does not depend on the tree
+//! tree.rs      tree of boxes
 //! surface.rs   normal, arc length and angle at a hit
 //! skin.rs      meshes: triangles with smooth normals
 //! veil.rs      ghosts of other frames
@@ -28,6 +29,7 @@ pub(crate) mod segment;
 pub(crate) mod shade;
 mod skin;
 mod surface;
+mod tree;
 mod veil;
 pub(crate) mod world;
 
