@@ -162,9 +162,7 @@ fn four(binary: &Bvh2, root: u32) -> [Option<u32>; 4] {
     found[0] = Some(root);
     for count in 1..4 {
         let inner = |k: &usize| found[*k].is_some_and(|n| !binary.nodes[n as usize].is_leaf());
-        let area = |k: usize| {
-            found[k].map_or(0.0, |n| binary.nodes[n as usize].aabb().half_area())
-        };
+        let area = |k: usize| found[k].map_or(0.0, |n| binary.nodes[n as usize].aabb().half_area());
         let largest = (0..count).filter(inner).reduce(|a, b| if area(b) > area(a) { b } else { a });
         let Some(largest) = largest else { break };
         let first = found[largest].map_or(0, |n| binary.nodes[n as usize].first_index);

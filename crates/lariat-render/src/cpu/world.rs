@@ -156,7 +156,7 @@ impl World {
     }
 
     /// Number of primitives that rays can hit.
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.links.len() + self.facets.len() + self.skin.triangles.len()
     }
 
@@ -288,6 +288,19 @@ impl World {
         }
     }
 
+    /// Points whose convex hull, widened by a radius, contains one primitive: their positions, their
+    /// number and the radius.
+    pub(crate) fn skeleton(&self, index: u32, shown: bool) -> ([DVec3; 3], usize, f64) {
+        let Some(link) = self.links.get(index as usize) else {
+            return (self.corners(index as usize), 3, 0.0);
+        };
+        let first = link.first as usize;
+        let [a, b] = [self.rings[first], self.rings[first + 1]];
+        let radius =
+            if shown { self.wide[first].max(self.wide[first + 1]) } else { a.radius.max(b.radius) };
+        ([a.centre, b.centre, b.centre], 2, radius)
+    }
+
     /// A piece of tube, with its own radius or, if `shown`, as seen by the camera.
     pub(crate) fn piece(&self, link: &Link, shown: bool) -> Piece {
         let first = link.first as usize;
@@ -306,7 +319,14 @@ impl World {
 
     /// Distance at which a ray hits one primitive.
     #[inline]
-    fn intersect(&self, index: u32, from: DVec3, direction: DVec3, least: f64, shown: bool) -> f64 {
+    pub(crate) fn intersect(
+        &self,
+        index: u32,
+        from: DVec3,
+        direction: DVec3,
+        least: f64,
+        shown: bool,
+    ) -> f64 {
         let pieces = if shown || self.own.is_empty() { &self.shown } else { &self.own };
         if let Some(piece) = pieces.get(index as usize) {
             piece.hit(from, direction, least)
