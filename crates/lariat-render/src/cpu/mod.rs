@@ -3,7 +3,9 @@
 //!
 //! ```text
 //! segment.rs   intersection of a ray with a piece of tube
-//! world.rs     strands in a tree of boxes; why the picture does not depend on the tree
+//! world.rs     strands and meshes, ready for rays; why the picture does not depend on the tree
+//! tree.rs      tree of boxes
+//! grid.rs      primitives by pixel, and between a point and the key
 //! surface.rs   normal, arc length and angle at a hit
 //! skin.rs      meshes: triangles with smooth normals
 //! veil.rs      ghosts of other frames
@@ -23,11 +25,13 @@
 //! Tests: `the_number_of_threads_changes_nothing`, `ropes_by_day`, `lights_at_dusk`.
 
 mod film;
+mod grid;
 pub(crate) mod samples;
 pub(crate) mod segment;
 pub(crate) mod shade;
 mod skin;
 mod surface;
+mod tree;
 mod veil;
 pub(crate) mod world;
 
@@ -37,7 +41,8 @@ use rayon::prelude::*;
 
 use self::{
     film::{Film, Halo, expose},
-    samples::{Samples, turn_of},
+    grid::{Candidates, ViewGrid},
+    samples::{Samples, TENT, turn_of},
     shade::{FirstHit, Rays, Shader},
     veil::{Veil, Veils},
     world::World,
@@ -103,12 +108,14 @@ fn expose_moment(
     let (world, extent) = world_of(&there, &moment.meshes, view, &projection)?;
     let ghosts =
         if ghosts.is_empty() { None } else { Some(world_of(&ghosts, &[], view, &projection)?.0) };
-    let shader = Shader::new(&world, view.stage, extent);
+    let shader = Shader::new(&world, view.stage, extent, view.size.pixels() / LIGHT_CELL);
+    let grid = ViewGrid::new(&world, &projection, view.size);
     let veils = ghosts.as_ref().map(|ghosts| Veils::new(ghosts, &projection));
 
     let width = view.size.width() as usize;
     let count = samples.pixel.len();
     let (shadows, skies) = (samples.shadow.len() / count, samples.sky.len() / count);
+    let every = samples.pixel.iter().fold(DVec2::ZERO, |sum, at| sum + *at);
     film.pixels.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
         for (x, pixel) in row.iter_mut().enumerate() {
             let turn = turn_of(x as u32, y as u32);
@@ -116,9 +123,18 @@ fn expose_moment(
                 |at: DVec2| projection.through(x as f64 + 0.5 + at.x, y as f64 + 0.5 + at.y);
             let (mut on_floor, mut middle) = (0.0, DVec2::ZERO);
             let mut before_floor = Veil::NONE;
-            for (i, at) in samples.pixel.iter().enumerate() {
+            let among = grid.at(x, y);
+            let only_floor = among == Candidates::Few(&[]) && veils.is_none() && {
+                let edges = [(-TENT, -TENT), (-TENT, TENT), (TENT, -TENT), (TENT, TENT)];
+                edges.iter().all(|at| shader.floor_along(through(DVec2::from(*at))).is_some())
+            };
+            if only_floor {
+                (on_floor, middle) = (count as f64, every);
+            }
+            let single = if only_floor { &[] } else { &samples.pixel[..] };
+            for (i, at) in single.iter().enumerate() {
                 let ray = through(*at);
-                let hit = shader.first_hit(ray, 0.0);
+                let hit = shader.first_hit(among, ray, 0.0);
                 let veil = veils.as_ref().map(|v| v.before(shader.distance(hit, ray), ray));
                 if matches!(hit, FirstHit::Floor) {
                     (on_floor, middle) = (on_floor + 1.0, middle + *at);
@@ -129,6 +145,7 @@ fn expose_moment(
                     shadow: &samples.shadow[i * shadows..(i + 1) * shadows],
                     starts: &[],
                     sky: &samples.sky[i * skies..(i + 1) * skies],
+                    view: among,
                     turn,
                 };
                 let light = shader.light(hit, ray, &projection, rays, 0);
@@ -138,7 +155,7 @@ fn expose_moment(
             // it, with all their rays.
             if on_floor > 0.0 {
                 let (shadow, sky) = (&samples.shadow, &samples.sky);
-                let rays = Rays { shadow, starts: &samples.pixel, sky, turn };
+                let rays = Rays { shadow, starts: &samples.pixel, sky, view: among, turn };
                 let ray = through(middle / on_floor);
                 let light = shader.light(FirstHit::Floor, ray, &projection, rays, 0);
                 let veil = veils.as_ref().map(|_| before_floor.shared(on_floor));
@@ -150,6 +167,9 @@ fn expose_moment(
     halos.extend(glows(&world, &projection, part));
     Ok(())
 }
+
+/// Pixels of the picture per cell of the grid for shadow rays.
+const LIGHT_CELL: usize = 4;
 
 /// World of strands and meshes, and its extent.
 fn world_of(

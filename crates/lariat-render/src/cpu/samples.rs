@@ -12,7 +12,7 @@ use glam::DVec2;
 use lariat_core::num::ops;
 
 /// Half-width of the tent filter of a pixel, in pixels.
-const TENT: f64 = 0.8;
+pub(crate) const TENT: f64 = 0.8;
 
 /// Golden angle in turns.
 const GOLDEN: f64 = 0.381_966_011_250_105_15;

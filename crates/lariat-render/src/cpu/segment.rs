@@ -49,29 +49,38 @@ pub(crate) struct Cut {
     pub own: bool,
 }
 
-impl Piece {
+/// A piece with all numbers that do not depend on the ray.
+#[derive(Clone, Debug)]
+pub(crate) struct PreparedPiece {
+    /// Centre of the first of the two balls that the cone is tangent to.
+    start: DVec3,
+    /// From there to the centre of the second.
+    axis: DVec3,
+    /// `m`, `e`, `ra r` and `ra² m` of the equation.
+    m: f64,
+    e: f64,
+    ra_r: f64,
+    ra2_m: f64,
+    /// Balls at the two joints: centre and square of the radius.
+    balls: [(DVec3, f64); 2],
+    /// Flat ends; few pieces have one.
+    cut: Option<Box<[Option<Cut>; 2]>>,
+}
+
+impl PreparedPiece {
     /// Distance from `from` along the unit vector `direction` to the first hit at `least` or
     /// beyond; infinity without a hit.
+    #[inline]
     pub(crate) fn hit(&self, from: DVec3, direction: DVec3, least: f64) -> f64 {
-        let touching = self.touching();
-        let (ra, rb) = (touching[0].radius, touching[1].radius);
-        let axis = touching[1].centre - touching[0].centre;
-        let w = from - touching[0].centre;
-        let m = axis.dot(axis);
-        let r = ra - rb;
-        let e = m - r * r;
-        let mut best = f64::INFINITY;
-        let mut consider = |t: f64| {
-            if t >= least && t < best && self.keeps(from + direction * t) {
-                best = t;
-            }
-        };
+        let Self { axis, m, e, ra_r, .. } = *self;
+        let w = from - self.start;
+        let mut cone = f64::INFINITY;
         // Without a length there are only the balls.
         if e > 0.0 {
             let (x0, x1) = (w.dot(axis), direction.dot(axis));
             let k2 = e - x1 * x1;
-            let k1 = e * w.dot(direction) - x0 * x1 + ra * r * x1;
-            let k0 = e * w.dot(w) - x0 * x0 + 2.0 * ra * r * x0 - ra * ra * m;
+            let k1 = e * w.dot(direction) - x0 * x1 + ra_r * x1;
+            let k0 = e * w.dot(w) - x0 * x0 + 2.0 * ra_r * x0 - self.ra2_m;
             let h = k1 * k1 - k0 * k2;
             // The balls touch the cone from inside: most lines miss the cone, and a line that
             // misses it and is not nearly parallel to it also misses the balls.
@@ -81,18 +90,24 @@ impl Piece {
             if h >= 0.0 {
                 let root = h.sqrt();
                 let t = if k1 > 0.0 { (-k1 - root) / k2 } else { k0 / (root - k1) };
-                let y = x0 + t * x1 - ra * r;
+                let y = x0 + t * x1 - ra_r;
                 // Slightly larger, so that no ray passes between two cones.
                 if y >= -1e-9 * e && y <= (1.0 + 1e-9) * e {
-                    consider(t);
+                    cone = t;
                 }
             }
         }
-        for (ring, joint) in [self.a, self.b].into_iter().zip(self.joints) {
-            let ball = Ring { radius: ring.radius * joint, ..ring };
-            consider(ball_entry(&ball, from, direction));
+        let mut best = f64::INFINITY;
+        let mut consider = |t: f64| {
+            if t >= least && t < best && self.keeps(from + direction * t) {
+                best = t;
+            }
+        };
+        consider(cone);
+        for (centre, radius_sq) in self.balls {
+            consider(ball_entry(centre, radius_sq, from, direction));
         }
-        for cut in self.cut.iter().flatten().filter(|cut| cut.own) {
+        for cut in self.cut.iter().flat_map(|cut| cut.iter().flatten()).filter(|cut| cut.own) {
             let t = (cut.end.centre - from).dot(cut.along) / direction.dot(cut.along);
             if t >= least && t < best {
                 let off = from + direction * t - cut.end.centre;
@@ -102,6 +117,44 @@ impl Piece {
             }
         }
         best
+    }
+
+    /// Whether a point is on the kept side of the flat ends.
+    fn keeps(&self, p: DVec3) -> bool {
+        let Some([start, end]) = self.cut.as_deref() else { return true };
+        let past = |cut: &Cut| (p - cut.end.centre).dot(cut.along);
+        start.is_none_or(|cut| past(&cut) >= 0.0) && end.is_none_or(|cut| past(&cut) <= 0.0)
+    }
+}
+
+impl Piece {
+    /// The piece with all numbers that do not depend on the ray.
+    pub(crate) fn prepared(&self) -> PreparedPiece {
+        let [first, second] = self.touching();
+        let (ra, rb) = (first.radius, second.radius);
+        let axis = second.centre - first.centre;
+        let m = axis.dot(axis);
+        let r = ra - rb;
+        let ball = |ring: Ring, joint: f64| {
+            let radius = ring.radius * joint;
+            (ring.centre, radius * radius)
+        };
+        PreparedPiece {
+            start: first.centre,
+            axis,
+            m,
+            e: m - r * r,
+            ra_r: ra * r,
+            ra2_m: ra * ra * m,
+            balls: [ball(self.a, self.joints[0]), ball(self.b, self.joints[1])],
+            cut: self.cut.iter().any(Option::is_some).then(|| Box::new(self.cut)),
+        }
+    }
+
+    /// [`PreparedPiece::hit`] for a single ray.
+    #[cfg(any(test, feature = "gpu"))]
+    pub(crate) fn hit(&self, from: DVec3, direction: DVec3, least: f64) -> f64 {
+        self.prepared().hit(from, direction, least)
     }
 
     /// The two balls that the cone is tangent to.
@@ -120,13 +173,6 @@ impl Piece {
             radius: radius * slant,
         })
     }
-
-    /// Whether a point is on the kept side of the flat ends.
-    fn keeps(&self, p: DVec3) -> bool {
-        let past = |cut: &Cut| (p - cut.end.centre).dot(cut.along);
-        self.cut[0].is_none_or(|cut| past(&cut) >= 0.0)
-            && self.cut[1].is_none_or(|cut| past(&cut) <= 0.0)
-    }
 }
 
 /// Ratio of the length along a surface to that along its axis, by its slope: `√(1 + g²)`.
@@ -135,12 +181,12 @@ pub(crate) fn slant(slope: f64) -> f64 {
 }
 
 /// Distance at which a ray enters a ball; infinity if it does not.
-fn ball_entry(ball: &Ring, from: DVec3, direction: DVec3) -> f64 {
-    let w = from - ball.centre;
+fn ball_entry(centre: DVec3, radius_sq: f64, from: DVec3, direction: DVec3) -> f64 {
+    let w = from - centre;
     let b = w.dot(direction);
     // From the component perpendicular to the ray, which avoids cancellation.
     let off = w - direction * b;
-    let h = ball.radius * ball.radius - off.dot(off);
+    let h = radius_sq - off.dot(off);
     if h < 0.0 { f64::INFINITY } else { -b - h.sqrt() }
 }
 

@@ -15,6 +15,7 @@ use std::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 use super::{
+    grid::{Candidates, LightGrid},
     surface::SurfacePoint,
     world::{Hit, World},
 };
@@ -37,6 +38,8 @@ pub(crate) struct Shader<'a> {
     pub stage: &'a Stage,
     /// Unit vectors: towards the key, and two perpendicular ones scaled to the radius of its disc.
     key: [DVec3; 3],
+    /// Primitives between a point and the key.
+    blockers: LightGrid,
     /// Range of ambient occlusion, in metres.
     near: f64,
     /// Part of the ground that shadows can reach.
@@ -54,6 +57,8 @@ pub(crate) struct Rays<'a> {
     /// empty if all rays start at one point.
     pub starts: &'a [DVec2],
     pub sky: &'a [DVec2],
+    /// Primitives that the rays of the pixel can meet.
+    pub view: Candidates<'a>,
     /// Cosine and sine of their rotation.
     pub turn: DVec2,
 }
@@ -86,7 +91,8 @@ pub(crate) const POWER: f64 = 24.0;
 pub(crate) const LAMPS: usize = 32;
 
 impl<'a> Shader<'a> {
-    pub(crate) fn new(world: &'a World, stage: &'a Stage, size: f64) -> Self {
+    /// `cells` is the number of cells of the grid that shadow rays use.
+    pub(crate) fn new(world: &'a World, stage: &'a Stage, size: f64, cells: usize) -> Self {
         let towards = stage.key.towards.normalize_or(DVec3::Z);
         let (right, up) = across(towards);
         let wide = lariat_core::num::ops::tan(stage.key.spread.clamp(0.0, 1.0));
@@ -98,13 +104,16 @@ impl<'a> Shader<'a> {
         }
         let key = [towards, right * wide, up * wide];
         let shaded = shaded((world.low, world.high), stage, key);
-        Self { world, stage, key, near: 0.12 * size, shaded, lamps, lit }
+        let bottom = stage.ground.map_or(f64::INFINITY, |ground| ground.height);
+        let bottom = bottom.min(world.low.z);
+        let blockers = LightGrid::new(world, [towards, right, up], wide, bottom, cells);
+        Self { world, stage, key, blockers, near: 0.12 * size, shaded, lamps, lit }
     }
 
-    /// First hit of a ray, at `least` metres or farther.
-    pub(crate) fn first_hit(&self, ray: Ray, least: f64) -> FirstHit {
+    /// First hit of a ray among candidates, at `least` metres or farther.
+    pub(crate) fn first_hit(&self, view: Candidates<'_>, ray: Ray, least: f64) -> FirstHit {
         let floor = self.floor_along(ray).unwrap_or(f64::INFINITY);
-        match self.world.first(ray.origin, ray.direction, least, true) {
+        match self.world.first_among(view, ray, least) {
             Some(hit) if hit.t < floor => FirstHit::Strand(hit),
             _ if floor < f64::INFINITY => FirstHit::Floor,
             _ => FirstHit::Nothing,
@@ -121,7 +130,7 @@ impl<'a> Shader<'a> {
     }
 
     /// Distance of the ground; it is invisible from below.
-    fn floor_along(&self, ray: Ray) -> Option<f64> {
+    pub(crate) fn floor_along(&self, ray: Ray) -> Option<f64> {
         let ground = self.stage.ground.as_ref()?;
         let t = (ground.height - ray.origin.z) / ray.direction.z;
         (t > 0.0 && ray.direction.z < 0.0).then_some(t)
@@ -152,7 +161,7 @@ impl<'a> Shader<'a> {
             return front;
         }
         // Beyond the far side, so that a joint between two pieces does not count twice.
-        let behind = self.first_hit(ray, hit.t + 2.2 * surface.radius);
+        let behind = self.first_hit(rays.view, ray, hit.t + 2.2 * surface.radius);
         let behind = self.light(behind, ray, projection, rays, depth + 1);
         Light {
             colour: behind.colour.lerp(front.colour, surface.cover),
@@ -248,10 +257,16 @@ impl<'a> Shader<'a> {
         let [towards, right, up] = self.key;
         let mut seen = 0;
         for (k, p) in rays.shadow.iter().enumerate() {
+            let from = from(k);
+            let blockers = self.blockers.at(from);
+            if blockers == Candidates::Few(&[]) {
+                seen += 1;
+                continue;
+            }
             let p = rays.turned(*p);
             let direction = towards + right * p.x + up * p.y;
             let direction = direction / direction.length();
-            seen += u32::from(!self.world.blocked(from(k), direction, 1e-9, f64::INFINITY));
+            seen += u32::from(!self.blockers.blocked(self.world, blockers, from, direction, 1e-9));
         }
         f64::from(seen) / rays.shadow.len() as f64
     }

@@ -6,7 +6,7 @@
 //!
 //! # Why the picture is the same everywhere
 //!
-//! The tree (`obvhs`) is built and traversed in 32 bits, and its shape may change between versions.
+//! The tree (`tree.rs`) is built and traversed in 32 bits, and its shape may change between versions.
 //! The result does not depend on it. Boxes are larger than their contents by more than the rounding
 //! error of the traversal, so no traversal misses anything, in any order. Hits are computed in 64
 //! bits with additions, multiplications, divisions and square roots, which IEEE 754 rounds exactly
@@ -18,18 +18,13 @@
 //! `nothing_and_a_single_point_are_invisible`, `a_shoulder_does_not_bulge`,
 //! `strands_thinner_than_a_pixel_are_drawn_wider`, `a_strap_is_hit_on_its_face`.
 
-use glam::{DVec3, Vec3A};
+use glam::DVec3;
 use lariat_core::geometry::{Mesh, Profile, Strand, tube::Tube};
-use obvhs::{
-    aabb::Aabb,
-    bvh2::{Bvh2, leaf_collapser::collapse, reinsertion::ReinsertionOptimizer},
-    ploc::{PlocBuilder, PlocSearchDistance, SortPrecision},
-    ray::{Ray, RayHit},
-};
 
 use super::{
-    segment::{Cut, Piece, slant},
+    segment::{Cut, Piece, PreparedPiece, slant},
     skin::Skin,
+    tree::{Ray32, Tree, short_box},
 };
 use crate::{
     RenderError,
@@ -89,7 +84,11 @@ pub(crate) struct World {
     pub skin: Skin,
     pub objects: Vec<Object>,
     pub lamps: Vec<Lamp>,
-    tree: Bvh2,
+    /// Pieces of tube by link, as seen by the camera.
+    shown: Vec<PreparedPiece>,
+    /// The same with their own radii; empty if no strand is thinner than a pixel.
+    own: Vec<PreparedPiece>,
+    tree: Tree,
     /// Bounding box of everything as seen by the camera; empty without strands.
     pub low: DVec3,
     pub high: DVec3,
@@ -127,7 +126,9 @@ impl World {
             skin: Skin::default(),
             objects: Vec::with_capacity(strands.len()),
             lamps: Vec::new(),
-            tree: Bvh2::default(),
+            shown: Vec::new(),
+            own: Vec::new(),
+            tree: Tree::default(),
             low: DVec3::INFINITY,
             high: DVec3::NEG_INFINITY,
             middle,
@@ -149,12 +150,13 @@ impl World {
         }
         let shown = |ring: &Ring| ring.radius.max(THIN * pixel(ring.centre));
         world.wide.extend(world.rings.iter().map(shown));
+        world.prepare();
         world.build_tree(max_distance);
         Ok(world)
     }
 
     /// Number of primitives that rays can hit.
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.links.len() + self.facets.len() + self.skin.triangles.len()
     }
 
@@ -256,24 +258,22 @@ impl World {
         }
         let widest = (self.low - self.middle).abs().max((self.high - self.middle).abs());
         let pad = DVec3::splat(2e-6 * widest.max_element().max(max_distance));
-        let boxes: Vec<Aabb> = (0..count)
+        let boxes: Vec<_> = (0..count)
             .map(|i| {
                 let (low, high) = self.extent(i);
-                Aabb::new(short(low - pad - self.middle), short(high + pad - self.middle))
+                short_box(low - pad - self.middle, high + pad - self.middle)
             })
             .collect();
-        // The all-in-one function of `obvhs` reads the clock.
-        let indices = (0..count as u32).collect();
-        let mut tree = PlocBuilder::with_capacity(count).build(
-            PlocSearchDistance::Low,
-            &boxes,
-            indices,
-            SortPrecision::U64,
-            2,
-        );
-        ReinsertionOptimizer::default().run(&mut tree, 0.05, None);
-        collapse(&mut tree, 4, 2.0);
-        self.tree = tree;
+        self.tree = Tree::build(&boxes);
+    }
+
+    /// Prepares the pieces of tube.
+    fn prepare(&mut self) {
+        let prepared = |shown: bool| {
+            self.links.iter().map(|link| self.piece(link, shown).prepared()).collect()
+        };
+        let thin = self.rings.iter().zip(&self.wide).any(|(ring, wide)| ring.radius != *wide);
+        (self.shown, self.own) = (prepared(true), if thin { prepared(false) } else { Vec::new() });
     }
 
     /// Bounding box of one primitive.
@@ -286,6 +286,19 @@ impl World {
             let [a, b, c] = self.corners(index);
             (a.min(b).min(c), a.max(b).max(c))
         }
+    }
+
+    /// Points whose convex hull, widened by a radius, contains one primitive: their positions, their
+    /// number and the radius.
+    pub(crate) fn skeleton(&self, index: u32, shown: bool) -> ([DVec3; 3], usize, f64) {
+        let Some(link) = self.links.get(index as usize) else {
+            return (self.corners(index as usize), 3, 0.0);
+        };
+        let first = link.first as usize;
+        let [a, b] = [self.rings[first], self.rings[first + 1]];
+        let radius =
+            if shown { self.wide[first].max(self.wide[first + 1]) } else { a.radius.max(b.radius) };
+        ([a.centre, b.centre, b.centre], 2, radius)
     }
 
     /// A piece of tube, with its own radius or, if `shown`, as seen by the camera.
@@ -305,9 +318,18 @@ impl World {
     }
 
     /// Distance at which a ray hits one primitive.
-    fn intersect(&self, index: u32, from: DVec3, direction: DVec3, least: f64, shown: bool) -> f64 {
-        if let Some(link) = self.links.get(index as usize) {
-            self.piece(link, shown).hit(from, direction, least)
+    #[inline]
+    pub(crate) fn intersect(
+        &self,
+        index: u32,
+        from: DVec3,
+        direction: DVec3,
+        least: f64,
+        shown: bool,
+    ) -> f64 {
+        let pieces = if shown || self.own.is_empty() { &self.shown } else { &self.own };
+        if let Some(piece) = pieces.get(index as usize) {
+            piece.hit(from, direction, least)
         } else {
             triangle(&self.corners(index as usize), from, direction, least)
         }
@@ -321,10 +343,6 @@ impl World {
         }
     }
 
-    fn ray(&self, from: DVec3, direction: DVec3, most: f64) -> Ray {
-        Ray::new(short(from - self.middle), short(direction), 0.0, up(most))
-    }
-
     /// First hit of a ray, at `least` metres or farther; with the radii seen by the camera if
     /// `shown`.
     pub(crate) fn first(
@@ -335,27 +353,26 @@ impl World {
         shown: bool,
     ) -> Option<Hit> {
         let mut best = Hit { t: f64::INFINITY, index: u32::MAX };
-        let ray = self.ray(from, direction, f64::INFINITY);
-        self.tree.ray_traverse(ray, &mut RayHit::none(), |_, place| {
-            let index = self.tree.primitive_indices[place];
+        let ray = Ray32::new(from - self.middle, direction);
+        self.tree.walk(&ray, f32::INFINITY, |index| {
             let t = self.intersect(index, from, direction, least, shown);
             if t < best.t || (t == best.t && index < best.index) {
                 best = Hit { t, index };
-                return up(t);
             }
-            f32::INFINITY
+            up(best.t)
         });
         best.t.is_finite().then_some(best)
     }
 
     /// Whether anything blocks the ray within `most` metres.
     pub(crate) fn blocked(&self, from: DVec3, direction: DVec3, least: f64, most: f64) -> bool {
-        let ray = self.ray(from, direction, most);
-        !self.tree.ray_traverse_miss(ray, |_, place| {
-            let t =
-                self.intersect(self.tree.primitive_indices[place], from, direction, least, false);
-            if t < most { f32::NEG_INFINITY } else { f32::INFINITY }
-        })
+        let mut blocked = false;
+        let ray = Ray32::new(from - self.middle, direction);
+        self.tree.walk(&ray, up(most), |index| {
+            blocked = blocked || self.intersect(index, from, direction, least, false) < most;
+            if blocked { f32::NEG_INFINITY } else { f32::INFINITY }
+        });
+        blocked
     }
 
     /// The strand of a hit.
@@ -385,10 +402,6 @@ fn triangle(&[a, b, c]: &[DVec3; 3], from: DVec3, direction: DVec3, least: f64) 
     let t = e2.dot(q) / det;
     let inside = u >= -OVERLAP && v >= -OVERLAP && u + v <= 1.0 + OVERLAP;
     if inside && t >= least { t } else { f64::INFINITY }
-}
-
-fn short(p: DVec3) -> Vec3A {
-    p.as_vec3a()
 }
 
 /// Next 32-bit number that is not smaller.
