@@ -13,6 +13,7 @@
 //! surface.rs    surfaces of rope, steel, leather and other looks
 //! fray/         torn ends
 //! laid.rs       preparation of strands, shared by all renderers
+//! lamps.rs      light of bulbs, shared by all renderers
 //! cpu/          the reference renderer
 //! gpu/          the renderer on a graphics card
 //! tone.rs       tone mapping: light to bytes
@@ -60,6 +61,7 @@ mod fray;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod laid;
+mod lamps;
 pub mod movie;
 pub mod overlay;
 mod picture;

@@ -107,10 +107,10 @@ impl Stage {
         Self {
             key: Key {
                 towards: DVec3::new(-0.55, -0.5, 0.95),
-                colour: [0.13, 0.17, 0.27],
+                colour: [0.085, 0.115, 0.19],
                 spread: 0.014,
             },
-            sky: Sky { above: [0.05, 0.066, 0.11], below: [0.035, 0.035, 0.04], lamps: 0.25 },
+            sky: Sky { above: [0.042, 0.056, 0.098], below: [0.03, 0.03, 0.035], lamps: 0.3 },
             ground: Some(Ground::under(bounds, [0.2, 0.2, 0.21], -0.35)),
             background: Background::Gradient {
                 level: [0.02, 0.026, 0.044],

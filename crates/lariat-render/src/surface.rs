@@ -352,11 +352,15 @@ pub(crate) fn timber(at: DVec3, pixel: f64) -> Touch {
 /// Extent of a bulb's socket along it, 0–1.
 pub(crate) const SOCKET: f64 = 0.29;
 
+/// Part of the socket below the glass that its light shines through, 0–1 along the bulb.
+pub(crate) const COLLAR: f64 = 0.1;
+
 fn bulb(place: &Place) -> Touch {
     if place.u > SOCKET {
         return Touch::NONE;
     }
-    Touch { paint: (DVec3::new(0.012, 0.02, 0.013), 1.0), glow: 0.0, ..Touch::NONE }
+    let lit = smooth(SOCKET - COLLAR, SOCKET, place.u);
+    Touch { paint: (DVec3::new(0.03, 0.042, 0.032), 1.0), glow: 0.12 * lit, ..Touch::NONE }
 }
 
 /// Hash of a point of the integer grid, 0–1.

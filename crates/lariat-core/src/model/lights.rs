@@ -6,7 +6,7 @@
 //! random and are the same in every frame.
 //!
 //! Tests: `two_wires_touch_and_never_cross`, `bulbs_are_evenly_spaced`,
-//! `a_stretched_string_keeps_its_turns_and_bulbs`.
+//! `a_stretched_string_keeps_its_turns_and_bulbs`, `glass_is_wider_than_its_socket`.
 
 use std::f64::consts::TAU;
 
@@ -45,18 +45,23 @@ pub struct Bulb {
 const GOLDEN: f64 = 0.381_966_011_250_105_15;
 /// Samples per turn of the pair.
 const PER_TURN: f64 = 10.0;
-/// Outline of a bulb: distance along it and radius, both as fractions of its size.
-const OUTLINE: [(f64, f64); 11] = [
-    (0.0, 0.14),
-    (0.04, 0.17),
-    (0.28, 0.17),
-    (0.30, 0.15),
-    (0.38, 0.22),
-    (0.50, 0.27),
-    (0.62, 0.27),
-    (0.76, 0.22),
-    (0.88, 0.14),
-    (0.96, 0.06),
+/// Outline of a bulb: distance along it and radius, both as fractions of its size. The glass is
+/// more than twice as wide as the socket, so that a bulb that points away from the viewer is a disc
+/// of light behind a small socket and not a thin ring around it.
+const OUTLINE: [(f64, f64); 14] = [
+    (0.0, 0.10),
+    (0.03, 0.13),
+    (0.23, 0.13),
+    (0.25, 0.15),
+    (0.28, 0.15),
+    (0.30, 0.12),
+    (0.37, 0.20),
+    (0.46, 0.28),
+    (0.56, 0.31),
+    (0.67, 0.29),
+    (0.78, 0.22),
+    (0.88, 0.13),
+    (0.96, 0.05),
     (1.0, 0.005),
 ];
 
@@ -145,6 +150,21 @@ mod tests {
         let counts = |rope: &Pose| (lights.wires(rope)[0].points.len(), lights.bulbs(rope).len());
         assert_eq!(counts(&rope), (721, 24));
         assert_eq!(counts(&stretched), counts(&rope));
+    }
+
+    #[test]
+    fn glass_is_wider_than_its_socket() {
+        let (lights, rope) = strung();
+        let bulb = &lights.bulbs(&rope)[0];
+        let along = |p: DVec3| p.distance(bulb.points[0]) / lights.bulb_size;
+        let widest = |socket: bool| {
+            let pairs = bulb.points.iter().zip(&bulb.radius);
+            let part = pairs.filter(|(p, _)| (along(**p) < 0.29) == socket);
+            part.map(|(_, radius)| *radius).fold(0.0, f64::max)
+        };
+        assert!(widest(false) > 2.0 * widest(true), "{} {}", widest(false), widest(true));
+        // The pair of wires is four radii wide and crosses a bulb that points away.
+        assert!(widest(false) > 2.0 * 2.0 * lights.wire_radius);
     }
 
     #[test]

@@ -252,7 +252,7 @@ impl Suspended {
 
 /// Points of each wire in one turn of the pair, and of one bulb.
 const PER_TURN: f64 = 10.0;
-const PER_BULB: f64 = 11.0;
+const PER_BULB: f64 = 14.0;
 
 #[derive(Debug)]
 struct BoundLights {

@@ -197,17 +197,35 @@ pub(crate) const HALO: f64 = 7.0;
 /// Brightness of a halo at its centre.
 pub(crate) const GLOW: f64 = 0.55;
 
+/// Share of a halo that remains if its bulb is hidden.
+pub(crate) const HIDDEN: f64 = 0.35;
+
+/// Points of a bulb that are tested for visibility, in its radii from its centre.
+pub(crate) const DISC: [[f64; 2]; 7] = [
+    [0.0, 0.0],
+    [0.7, 0.0],
+    [0.35, 0.606],
+    [-0.35, 0.606],
+    [-0.7, 0.0],
+    [-0.35, -0.606],
+    [0.35, -0.606],
+];
+
 fn glows(world: &World, projection: &Projection, part: f64) -> Vec<Halo> {
     let mut halos = Vec::new();
     for lamp in &world.lamps {
         let Some((x, y, depth)) = projection.project(lamp.centre) else { continue };
-        let ray = projection.through(x, y);
-        // An object in front of a bulb also hides its halo.
-        let visible = world
-            .first(ray.origin, ray.direction, 0.0, true)
-            .is_some_and(|hit| world.strand_of(hit.index) == lamp.strand);
-        let much = if visible { GLOW } else { 0.35 * GLOW };
-        let reach = HALO * lamp.radius / projection.pixel_at(depth);
+        // Objects in front of a bulb also hide its halo, as far as they hide the bulb.
+        let wide = lamp.radius / projection.pixel_at(depth);
+        let seen = DISC.iter().filter(|at| {
+            let ray = projection.through(x + at[0] * wide, y + at[1] * wide);
+            let far = lamp.centre.distance(ray.origin);
+            let hit = world.first(ray.origin, ray.direction, 0.0, true);
+            hit.is_none_or(|hit| hit.t > far || world.strand_of(hit.index) == lamp.strand)
+        });
+        let share = seen.count() as f64 / DISC.len() as f64;
+        let much = GLOW * (HIDDEN + (1.0 - HIDDEN) * share);
+        let reach = HALO * wide;
         halos.push(Halo { x, y, reach, colour: lamp.colour * (much * part) });
     }
     halos

@@ -1,7 +1,7 @@
 //! Shading: the light along a ray.
 //!
 //! Three kinds of light: the key, sampled over its disc for shadows; the sky, sampled for ambient
-//! occlusion; and bulbs, which light their surroundings. Surfaces have a matte part (Lambert) and a
+//! occlusion; and bulbs, which light their surroundings (`lamps.rs`). Surfaces have a matte part (Lambert) and a
 //! glossy one (Trowbridge and Reitz's distribution, Schlick's Fresnel). Metals have only the
 //! latter, and trace one reflected ray.
 //!
@@ -21,8 +21,9 @@ use super::{
 };
 use crate::{
     camera::{Projection, Ray},
-    laid::Lamp,
+    lamps::{LampLight, Lamps},
     stage::{Ground, Stage, smooth},
+    surface::Surface,
 };
 
 /// Light and opacity: red, green, blue times alpha; alpha.
@@ -44,9 +45,7 @@ pub(crate) struct Shader<'a> {
     near: f64,
     /// Part of the ground that shadows can reach.
     shaded: (DVec2, DVec2),
-    lamps: Vec<Lamp>,
-    /// Bounding box of everything that bulbs light.
-    lit: (DVec3, DVec3),
+    lamps: Lamps,
 }
 
 /// Points on discs that belong to one sample.
@@ -81,14 +80,11 @@ pub(crate) enum FirstHit {
 /// Largest number of thin strands that one ray passes through.
 const VEILS: u32 = 6;
 
-/// Range of a bulb, in its radii.
-pub(crate) const SHINE: f64 = 150.0;
+/// Least roughness in the light of a bulb.
+pub(crate) const SHARPEST: f64 = 0.3;
 
-/// Strength of a bulb's light on its surroundings.
-pub(crate) const POWER: f64 = 24.0;
-
-/// Above this number, bulbs are grouped: their light overlaps anyway.
-pub(crate) const LAMPS: usize = 32;
+/// Roughness from which a surface has no highlights of bulbs.
+pub(crate) const MATTE: f64 = 0.7;
 
 impl<'a> Shader<'a> {
     /// `cells` is the number of cells of the grid that shadow rays use.
@@ -96,18 +92,13 @@ impl<'a> Shader<'a> {
         let towards = stage.key.towards.normalize_or(DVec3::Z);
         let (right, up) = across(towards);
         let wide = lariat_core::num::ops::tan(stage.key.spread.clamp(0.0, 1.0));
-        let lamps = grouped(&world.lamps);
-        let mut lit = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for lamp in &lamps {
-            let reach = lamp.radius * SHINE;
-            lit = (lit.0.min(lamp.centre - reach), lit.1.max(lamp.centre + reach));
-        }
+        let lamps = Lamps::new(&world.lamps);
         let key = [towards, right * wide, up * wide];
         let shaded = shaded((world.low, world.high), stage, key);
         let bottom = stage.ground.map_or(f64::INFINITY, |ground| ground.height);
         let bottom = bottom.min(world.low.z);
         let blockers = LightGrid::new(world, [towards, right, up], wide, bottom, cells);
-        Self { world, stage, key, blockers, near: 0.12 * size, shaded, lamps, lit }
+        Self { world, stage, key, blockers, near: 0.12 * size, shaded, lamps }
     }
 
     /// First hit of a ray among candidates, at `least` metres or farther.
@@ -206,11 +197,11 @@ impl<'a> Shader<'a> {
         let mirror = mirror + (DVec3::ONE - mirror) * (fresnel * (1.0 - 0.8 * finish.roughness));
         let gloss = gloss(n, view, key, finish.roughness);
 
-        let mut sum = DVec3::ZERO;
+        let lamps = self.lamp_light(from, n, view, finish);
+        let mut sum = mirror * lamps.shine;
         if !finish.metal {
             let fill = self.stage.fill(n) * open;
-            sum +=
-                colour * (light * slant.max(0.0) + fill + self.lamp_light(from, n, surface.strand));
+            sum += colour * (light * slant.max(0.0) + fill + lamps.matte);
         }
         sum += mirror * light * (gloss * slant.max(0.0));
         // Rough surfaces blur reflections so much that ambient light is sufficient.
@@ -218,7 +209,7 @@ impl<'a> Shader<'a> {
         if finish.metal {
             let seen = self.mirrored(from, back, finish.roughness, surface);
             sum += mirror * (seen * (0.35 + 0.65 * open));
-            sum += mirror * self.lamp_light(from, n, surface.strand) * 0.5;
+            sum += mirror * lamps.matte * 0.5;
         } else if finish.roughness < 0.7 {
             let clear = 1.0 - finish.roughness / 0.7;
             let seen = self.stage.reflection(back, finish.roughness);
@@ -288,27 +279,14 @@ impl<'a> Shader<'a> {
         f64::from(seen) / rays.sky.len() as f64
     }
 
-    /// Light of bulbs on a surface that is not a bulb itself.
-    fn lamp_light(&self, at: DVec3, n: DVec3, strand: u32) -> DVec3 {
-        let mut sum = DVec3::ZERO;
-        if self.lamps.is_empty() || at.cmplt(self.lit.0).any() || at.cmpgt(self.lit.1).any() {
-            return sum;
-        }
-        for lamp in &self.lamps {
-            let direction = lamp.centre - at;
-            let far = direction.dot(direction);
-            let reach = lamp.radius * SHINE;
-            if far > reach * reach || lamp.strand == strand {
-                continue;
-            }
-            let slant = (n.dot(direction) / far.sqrt()).max(0.0);
-            // Falls off with the square of the distance, ends smoothly, and is limited near the
-            // bulb.
-            let end = 1.0 - far / (reach * reach);
-            let area = lamp.radius * lamp.radius;
-            sum += lamp.colour * (POWER * slant * end * end * area / (far + 8.0 * area));
-        }
-        sum
+    /// Light of bulbs on a surface, with the highlights of glossy ones.
+    fn lamp_light(&self, at: DVec3, n: DVec3, view: DVec3, finish: &Surface) -> LampLight {
+        // A bulb is no point: its highlight is never sharp.
+        let roughness = finish.roughness.max(SHARPEST);
+        let shine = |light: DVec3| gloss(n, view, light, roughness);
+        let glossy: Option<&dyn Fn(DVec3) -> f64> =
+            if finish.roughness < MATTE { Some(&shine) } else { None };
+        self.lamps.light(at, n, finish.glow > 0.0, glossy)
     }
 
     /// The ground: matte, with a grid, fading with distance.
@@ -347,7 +325,7 @@ impl<'a> Shader<'a> {
         let open = if far { 1.0 } else { self.sky_seen(from, DVec3::Z, rays) };
         let key = DVec3::from(self.stage.key.colour) * slant;
         let sky = DVec3::from(self.stage.sky.above);
-        let bulbs = self.lamp_light(from, DVec3::Z, u32::MAX);
+        let bulbs = self.lamps.light(from, DVec3::Z, false, None).matte;
         if nothing.alpha == 0.0 {
             // Only the missing light: black, with the opacity of the shadow.
             let full = (key + sky).element_sum();
@@ -441,24 +419,4 @@ fn gloss(n: DVec3, view: DVec3, light: DVec3, roughness: f64) -> f64 {
 fn glowing(colour: DVec3, facing: f64) -> DVec3 {
     let hot = facing * facing;
     colour * (1.6 + 3.0 * hot) + DVec3::splat(0.9 * hot * hot)
-}
-
-/// Groups of at most [`LAMPS`] bulbs; neighbours in the list are neighbours on the string.
-pub(crate) fn grouped(lamps: &[Lamp]) -> Vec<Lamp> {
-    let each = lamps.len().div_ceil(LAMPS).max(1);
-    if each == 1 {
-        return lamps.to_vec();
-    }
-    lamps
-        .chunks(each)
-        .map(|group| {
-            let n = group.len() as f64;
-            Lamp {
-                centre: group.iter().map(|l| l.centre).sum::<DVec3>() / n,
-                radius: group.iter().map(|l| l.radius).fold(0.0, f64::max),
-                colour: group.iter().map(|l| l.colour).sum(),
-                strand: u32::MAX,
-            }
-        })
-        .collect()
 }

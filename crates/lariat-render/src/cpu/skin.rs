@@ -139,7 +139,6 @@ impl Skin {
             finish: Surface { colour: mixed(&self.colours), ..*finish },
             touch,
             radius: part.radius,
-            strand: part.object,
             cover: 1.0,
         }
     }

@@ -27,7 +27,6 @@ pub(crate) struct SurfacePoint {
     pub finish: Surface,
     pub touch: Touch,
     pub radius: f64,
-    pub strand: u32,
     /// Opacity, 0–1: less than 1 where the strand is thinner than a pixel.
     pub cover: f64,
 }
@@ -133,7 +132,7 @@ impl World {
         if object.round {
             finish.roughness = finish.roughness.max((0.35 * pixel / radius).min(0.75));
         }
-        SurfacePoint { at, normal, bumped, finish, touch, radius, strand, cover }
+        SurfacePoint { at, normal, bumped, finish, touch, radius, cover }
     }
 
     /// The knot before a hit on a link. The ball at a joint belongs to both of its links and is hit

@@ -39,9 +39,9 @@ use self::{
 };
 use crate::{
     Picture, RenderError, Renderer, View,
-    camera::Projection,
-    cpu::{GLOW, HALO, samples::Samples, segment::Piece},
-    laid::Ring as Section,
+    camera::{Projection, Ray},
+    cpu::{DISC, GLOW, HALO, HIDDEN, samples::Samples, segment::Piece},
+    laid::{Lamp, Ring as Section},
     view::Moment,
 };
 
@@ -471,18 +471,27 @@ impl GpuRenderer {
     fn glows(&self, projection: &Projection, part: f64, halos: &mut Vec<[f32; 8]>) {
         for (lamp, own) in self.rows.lamps.iter().zip(&self.rows.lamp_knots) {
             let Some((x, y, depth)) = projection.project(lamp.centre) else { continue };
-            let ray = projection.through(x, y);
-            let far = lamp.centre.distance(ray.origin) - lamp.radius;
+            let wide = lamp.radius / projection.pixel_at(depth);
+            let rays = DISC.map(|at| projection.through(x + at[0] * wide, y + at[1] * wide));
             let knots = &self.rows.knots[..self.rows.tubes];
-            let others = [&knots[..own.start], &knots[own.end..]];
-            let hidden = others.iter().flat_map(|knots| knots.windows(2)).any(|pair| {
+            let mut hidden = [false; DISC.len()];
+            for pair in [&knots[..own.start], &knots[own.end..]].iter().flat_map(|k| k.windows(2)) {
                 let [a, b] = [&pair[0], &pair[1]];
-                a[KNOT - 1] == 0.0
-                    && a[OPACITY] >= 1.0
-                    && hides(a, b, self.rows.middle, ray.origin, ray.direction, far)
-            });
-            let much = if hidden { 0.35 * GLOW } else { GLOW };
-            let reach = HALO * lamp.radius / projection.pixel_at(depth);
+                if a[KNOT - 1] != 0.0 || a[OPACITY] < 1.0 {
+                    continue;
+                }
+                let piece = piece_of(a, b, self.rows.middle);
+                if !may_hide(&piece, lamp, rays[0]) {
+                    continue;
+                }
+                for (hidden, ray) in hidden.iter_mut().zip(&rays) {
+                    let far = lamp.centre.distance(ray.origin);
+                    *hidden |= piece.hit(ray.origin, ray.direction, 0.0) < far;
+                }
+            }
+            let share = hidden.iter().filter(|hidden| !**hidden).count() as f64 / DISC.len() as f64;
+            let much = GLOW * (HIDDEN + (1.0 - HIDDEN) * share);
+            let reach = HALO * wide;
             let colour = lamp.colour * (much * part);
             halos.push([x, y, reach, 0.0, colour.x, colour.y, colour.z, 0.0].map(|v| v as f32));
         }
@@ -514,23 +523,25 @@ impl GpuRenderer {
     }
 }
 
-/// Whether a link blocks a ray within `far` metres.
-fn hides(
-    a: &[f32; KNOT],
-    b: &[f32; KNOT],
-    middle: DVec3,
-    from: DVec3,
-    direction: DVec3,
-    far: f64,
-) -> bool {
+/// The tube between two knots.
+fn piece_of(a: &[f32; KNOT], b: &[f32; KNOT], middle: DVec3) -> Piece {
     let section = |k: &[f32; KNOT]| {
         let centre = middle + DVec3::new(k[0].into(), k[1].into(), k[2].into());
         Section { centre, radius: k[3].into() }
     };
-    let (a, b) = (section(a), section(b));
-    let near = (a.centre - from).dot(direction).min((b.centre - from).dot(direction));
-    near < far + a.radius
-        && Piece { a, b, joints: [1.0; 2], cut: [None; 2] }.hit(from, direction, 0.0) < far
+    Piece { a: section(a), b: section(b), joints: [1.0; 2], cut: [None; 2] }
+}
+
+/// Whether a piece is close enough to the ray through a lamp's centre to hide any of the lamp.
+fn may_hide(piece: &Piece, lamp: &Lamp, ray: Ray) -> bool {
+    let (a, b) = (piece.a, piece.b);
+    let middle = (a.centre + b.centre) * 0.5 - ray.origin;
+    let along = middle.dot(ray.direction);
+    let around = 0.5 * a.centre.distance(b.centre) + a.radius.max(b.radius) + lamp.radius;
+    let aside = middle - ray.direction * along;
+    aside.dot(aside) <= around * around
+        && along - around < lamp.centre.distance(ray.origin)
+        && along + around > 0.0
 }
 
 /// Corners of rings with every number of sides, the indices of their faces, and their offsets.

@@ -459,9 +459,10 @@ fn attribute(format: VertexFormat, offset: u64, shader_location: u32) -> wgpu::V
 mod tests {
     use super::*;
     use crate::{
-        cpu::shade::{POWER, SHINE},
+        cpu::shade::{MATTE, SHARPEST},
         gpu::uniforms,
         laid::THIN,
+        lamps::{FAR, NEAR, OWN, POWER, SHINE, TOGETHER},
         surface,
     };
 
@@ -472,8 +473,14 @@ mod tests {
             ("THIN", THIN),
             ("SHINE", SHINE),
             ("POWER", POWER),
+            ("NEAR", NEAR),
+            ("OWN", OWN),
+            ("FAR", FAR),
+            ("MATTE", MATTE),
+            ("SHARPEST", SHARPEST),
             ("PITCH", surface::PITCH),
             ("SOCKET", surface::SOCKET),
+            ("COLLAR", surface::COLLAR),
             ("VICINITY", f64::from(uniforms::VICINITY)),
             ("TEXELS", f64::from(uniforms::OPEN)),
         ];
@@ -481,5 +488,6 @@ mod tests {
             let line = format!("const {name}: f32 = {number:?};");
             assert!(all.contains(&line), "no shader contains `{line}`");
         }
+        assert!(all.contains(&format!("const TOGETHER: i32 = {TOGETHER};")));
     }
 }

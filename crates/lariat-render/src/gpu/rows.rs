@@ -208,7 +208,8 @@ impl Rows {
         if drawn.is_ghost() && round {
             place.draw = Draw::Mist;
         }
-        let lamp = (surface.glow > 0.0).then(|| lamp(strand, &surface, 0));
+        let index = self.order.len() as u32;
+        let lamp = (surface.glow > 0.0).then(|| lamp(strand, &surface, index));
         self.order.push(Place { rows: first..last, kind, lamp, ..place });
     }
 

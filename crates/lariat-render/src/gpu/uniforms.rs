@@ -11,11 +11,12 @@ use super::rows::{Rows, SURFACES, surface_rows};
 use crate::{
     Background, Quality, Stage,
     camera::Projection,
-    cpu::shade::{LAMPS, across, grouped, shaded},
+    cpu::shade::{across, shaded},
+    lamps::{LAMPS, Lamps, TOGETHER},
 };
 
-/// Total count: 347 rows of four.
-pub(super) const COUNT: usize = 347 * 4;
+/// Total count: 859 rows of four, within the 16 kB that every card has.
+pub(super) const COUNT: usize = 859 * 4;
 
 /// Largest number of sky maps, maps per row of the atlas, and texels per side of a map.
 pub(super) const SKIES: usize = 32;
@@ -202,11 +203,16 @@ pub(super) fn pack(
         out.row(map.towards, map.range);
     }
     out.nothing(SKIES - maps.skies.len());
-    let lamps = grouped(&rows.lamps);
+    let Lamps { lamps, groups, .. } = Lamps::new(&rows.lamps);
     out.four([lamps.len() as f64, 0.0, 0.0, 0.0]);
+    for group in &groups {
+        out.row(group.centre - middle, group.far);
+        out.row(group.power, group.radius);
+    }
+    out.nothing(2 * (LAMPS / TOGETHER - groups.len()));
     for lamp in &lamps {
         out.row(lamp.centre - middle, lamp.radius);
-        out.row(lamp.colour, 0.0);
+        out.row(lamp.colour * (lamp.radius * lamp.radius), 0.0);
     }
     out.nothing(2 * (LAMPS - lamps.len()));
     for surface in &rows.surfaces {

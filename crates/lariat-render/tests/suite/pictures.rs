@@ -225,3 +225,43 @@ fn invalid_views_are_reported() {
     assert!(error.to_string().contains("0 samples"), "{error}");
     assert_eq!(CpuRenderer::new().name(), "cpu");
 }
+
+/// A bulb of this colour at a height, pointing down.
+fn bulb(colour: [f64; 3], at: DVec3) -> Strand {
+    let points: Vec<DVec3> = (0..9).map(|i| at - DVec3::Z * (0.01 * f64::from(i))).collect();
+    let mut bulb = strand("bulb", colour, &points, &Sweep::round(DVec3::X, 1.0));
+    bulb.set_radius(&[0.01, 0.012, 0.012, 0.02, 0.03, 0.03, 0.02, 0.01, 0.001]);
+    bulb
+}
+
+#[test]
+fn a_floor_near_a_red_bulb_is_redder() {
+    let red = |bulbs: &[Strand], x: f64| {
+        let mut stage = Stage::dusk(&Bounds { low: DVec3::ZERO, high: DVec3::splat(2.0) });
+        stage.ground = Some(Ground { lines: 0.0, ..stage.ground.unwrap() });
+        let picture = draw_with(bulbs, from_above(), &stage, (100, 100));
+        let [r, g, _, _] = picture.at((50.0 + 25.0 * x) as u32, 50);
+        i32::from(r) - i32::from(g)
+    };
+    let lit = [bulb([0.9, 0.05, 0.03], DVec3::new(0.0, 0.0, 0.4))];
+    // Beside the bulb and its halo, which hide the floor below it.
+    let (dark, near, far) = (red(&[], 0.4), red(&lit, 0.4), red(&lit, 1.6));
+    assert!(near > dark + 20, "{near} near a red bulb, {dark} without one");
+    assert!(near > far + 10, "{near} near the bulb, {far} away from it");
+    assert!(far > dark, "{far} within reach, {dark} without a bulb");
+}
+
+#[test]
+fn a_bulb_behind_a_wire_keeps_most_of_its_halo() {
+    let shown = |radius: f64| {
+        let ends = [DVec3::new(-1.0, 0.0, 5.1), DVec3::new(1.0, 0.0, 5.1)];
+        let wire = strand("rubber", [0.01; 3], &ends, &Sweep::round(DVec3::Z, radius));
+        let strands = [bulb([0.9, 0.05, 0.03], DVec3::Z * 5.0), wire];
+        let stage = Stage::dusk(&Bounds { low: DVec3::ZERO, high: DVec3::splat(2.0) });
+        // Beside the wire and the bulb, in its halo; the floor is out of reach.
+        draw_with(&strands, from_above(), &stage, (400, 400)).at(200, 191)[0]
+    };
+    let (without, thin, thick) = (shown(1e-4), shown(0.01), shown(0.04));
+    assert!(thin > thick + 10, "{thin} behind a wire, {thick} behind a rope");
+    assert!(without.abs_diff(thin) < without.abs_diff(thick), "{without} {thin} {thick}");
+}

@@ -26,7 +26,8 @@ struct Globals {
   sky_map: array<vec4<f32>, 96>,
   sky_direction: array<vec4<f32>, 32>, // w: depth in metres
   lamp_count: vec4<f32>,
-  lamps: array<vec4<f32>, 64>,   // centre, radius; colour
+  lamp_groups: array<vec4<f32>, 64>,  // centre, distance; power, radius
+  lamps: array<vec4<f32>, 512>,  // centre, radius; power
   looks: array<vec4<f32>, 128>,  // strands, yarns, glow; reflect, roughness, metal, mapped
 };
 

@@ -55,7 +55,7 @@ fn lines(at: vec3<f32>, direction: vec3<f32>, pixel: f32) -> f32 {
     open = textureSampleLevel(ground_open, linear, baked, 0.0).x;
   }
   let key = g.key_colour.xyz * max(g.key.z, 0.0);
-  let bulbs = lamp_light(at, vec3<f32>(0.0, 0.0, 1.0), false);
+  let bulbs = lamp_light(Lit(at, vec3<f32>(0.0, 0.0, 1.0), -direction, 1.0, false)).matte;
   if (g.level.w < 0.5) {
     let full = dot(key + g.sky_above.xyz, vec3<f32>(1.0));
     let left = dot(key * shadow + g.sky_above.xyz * open, vec3<f32>(1.0));

@@ -126,25 +126,77 @@ fn all_within(at: vec2<f32>) -> bool {
   return all(at >= vec2<f32>(0.0)) && all(at < vec2<f32>(1.0));
 }
 
+// Constants of `lamps.rs`, which explains the formula.
 const SHINE: f32 = 150.0;
-const POWER: f32 = 24.0;
+const POWER: f32 = 170.0;
+const NEAR: f32 = 30.0;
+const OWN: f32 = 3.0;
+const FAR: f32 = 6.0;
+const TOGETHER: i32 = 8;
 
-fn lamp_light(p: vec3<f32>, n: vec3<f32>, glows: bool) -> vec3<f32> {
-  var sum = vec3<f32>(0.0);
+// Least roughness in the light of a bulb, and the roughness from which there are no highlights.
+const SHARPEST: f32 = 0.3;
+const MATTE: f32 = 0.7;
+
+// Light of bulbs on a surface: matte, and in its highlights.
+struct LampLight {
+  matte: vec3<f32>,
+  shine: vec3<f32>,
+};
+
+// A surface that bulbs light: `glass` is true for bulbs themselves.
+struct Lit {
+  at: vec3<f32>,
+  n: vec3<f32>,
+  view: vec3<f32>,
+  roughness: f32,
+  glass: bool,
+};
+
+fn of_lamp(lit: Lit, centre: vec3<f32>, radius: f32, power: vec3<f32>, before: LampLight) -> LampLight {
+  let towards = centre - lit.at;
+  let far = dot(towards, towards);
+  let reach = SHINE * radius;
+  let area = radius * radius;
+  if (far >= reach * reach || (lit.glass && far < OWN * OWN * area)) {
+    return before;
+  }
+  let direction = towards / max(sqrt(far), 1e-12);
+  let slant = dot(lit.n, direction);
+  if (slant <= 0.0) {
+    return before;
+  }
+  let end = 1.0 - far / (reach * reach);
+  let light = power * (POWER * slant * end * end / (far + NEAR * area));
+  var sum = before;
+  sum.matte += light;
+  if (lit.roughness < MATTE) {
+    sum.shine += light * gloss(lit.n, lit.view, direction, max(lit.roughness, SHARPEST));
+  }
+  return sum;
+}
+
+fn lamp_light(lit: Lit) -> LampLight {
+  var sum = LampLight(vec3<f32>(0.0), vec3<f32>(0.0));
   let count = i32(g.lamp_count.x);
-  for (var i = 0; i < count; i++) {
-    let lamp = g.lamps[2 * i];
-    let direction = lamp.xyz - p;
-    let far = dot(direction, direction);
-    let reach = lamp.w * SHINE;
-    let area = lamp.w * lamp.w;
-    // A bulb does not light itself.
-    if (far > reach * reach || (glows && far < 9.0 * area)) {
+  for (var first = 0; first < count; first += TOGETHER) {
+    let at = g.lamp_groups[2 * (first / TOGETHER)];
+    let group = g.lamp_groups[2 * (first / TOGETHER) + 1];
+    let off = at.xyz - lit.at;
+    let far = dot(off, off);
+    let size = (at.w - 2.0 * OWN * group.w) / FAR;
+    let reach = SHINE * group.w + size;
+    if (far >= reach * reach) {
       continue;
     }
-    let slant = max(dot(n, direction) / sqrt(far), 0.0);
-    let end = 1.0 - far / (reach * reach);
-    sum += g.lamps[2 * i + 1].xyz * (POWER * slant * end * end * area / (far + 8.0 * area));
+    if (far > at.w * at.w) {
+      sum = of_lamp(lit, at.xyz, group.w, group.xyz, sum);
+      continue;
+    }
+    for (var i = first; i < min(first + TOGETHER, count); i++) {
+      let lamp = g.lamps[2 * i];
+      sum = of_lamp(lit, lamp.xyz, lamp.w, g.lamps[2 * i + 1].xyz, sum);
+    }
   }
   return sum;
 }

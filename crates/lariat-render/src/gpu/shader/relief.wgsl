@@ -193,12 +193,13 @@ fn timber(at: vec3<f32>, pixel: f32) -> Touch {
 }
 
 const SOCKET: f32 = 0.29;
+const COLLAR: f32 = 0.1;
 
 fn bulb(place: Place) -> Touch {
   var touch = untouched();
   if (place.u <= SOCKET) {
-    touch.paint = vec4<f32>(0.012, 0.02, 0.013, 1.0);
-    touch.glow = 0.0;
+    touch.paint = vec4<f32>(0.03, 0.042, 0.032, 1.0);
+    touch.glow = 0.12 * smooth_step(SOCKET - COLLAR, SOCKET, place.u);
   }
   return touch;
 }

@@ -242,10 +242,10 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let fresnel = f * f * f * f * f;
   var mirror = select(vec3<f32>(second.x), colour, metal);
   mirror += (1.0 - mirror) * (fresnel * (1.0 - 0.8 * roughness));
-  let lamps = lamp_light(v.at, n, first.z > 0.0);
-  var sum = mirror * light * (gloss(n, view, g.key.xyz, roughness) * max(slant, 0.0));
+  let lamps = lamp_light(Lit(v.at, n, view, roughness, first.z > 0.0));
+  var sum = mirror * (light * (gloss(n, view, g.key.xyz, roughness) * max(slant, 0.0)) + lamps.shine);
   if (!metal) {
-    sum += colour * (light * max(slant, 0.0) + fill(n) * open + lamps);
+    sum += colour * (light * max(slant, 0.0) + fill(n) * open + lamps.matte);
   }
   let back = n * (2.0 * dot(n, view)) - view;
   var seen = reflection(back, roughness);
@@ -255,7 +255,7 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   }
   if (metal) {
     sum += mirror * (seen * (0.35 + 0.65 * open)) * mix(0.45, 1.0, sky);
-    sum += mirror * lamps * 0.5;
+    sum += mirror * lamps.matte * 0.5;
   } else if (roughness < 0.7) {
     sum += mirror * seen * (open * (1.0 - roughness / 0.7));
   }
