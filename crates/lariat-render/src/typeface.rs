@@ -1,119 +1,150 @@
-//! Letters and digits of five by seven dots, for text in pictures.
+//! Typeface of text in pictures: Inter Medium, with soft edges and kerning.
 //!
-//! Built in, so that text needs no font file and no licence and has exact pixels. Lower-case
-//! letters are drawn as capitals.
+//! The file is built in (`typeface/`), so text needs nothing installed. Outlines are filled with
+//! `ab_glyph`, which uses only additions, multiplications, divisions and square roots, so the bytes
+//! are the same everywhere. Characters that the typeface does not have are drawn as a box.
 //!
-//! Tests: `letters_differ`, `words_are_as_wide_as_their_dots`.
+//! Heights are those of capitals, which is three quarters larger than those of small letters; whole
+//! pixels give sharp edges.
+//!
+//! Tests: `pairs_are_kerned`, `letters_stand_on_their_line`, `texts_are_as_wide_as_their_ink`,
+//! `unknown_characters_are_boxes`, `every_letter_has_its_own_shape`.
 
-/// Dots from one letter to the next.
-pub(crate) const PITCH: u32 = 6;
+use ab_glyph::{Font, FontRef, Glyph, GlyphId, point};
 
-/// Height of a letter in dots.
-pub(crate) const HEIGHT: u32 = 7;
+/// The file: Latin letters, digits, punctuation and some symbols.
+const FILE: &[u8] = include_bytes!("../typeface/Inter-Medium.otf");
 
-/// Width of a text, in dots.
-pub(crate) fn width(text: &str) -> u32 {
-    (text.chars().count() as u32 * PITCH).saturating_sub(1)
+/// Height of capitals, in units of the em square: 2048 of 2816.
+pub(crate) const CAPITALS: f64 = 2048.0 / 2816.0;
+
+/// Depth of descenders below the line, relative to the height of capitals.
+pub(crate) const DESCENT: f64 = 0.32;
+
+/// Width of a text with capitals of this height, in the same unit.
+pub(crate) fn width(text: &str, height: f64) -> f64 {
+    let mut width = 0.0;
+    glyphs(text, |_, _, end| width = end);
+    width * height / CAPITALS
 }
 
-/// Dots of a text, as columns and rows from its top left.
-pub(crate) fn dots(text: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
-    text.chars().enumerate().flat_map(|(k, letter)| {
-        let rows = glyph(letter.to_ascii_uppercase());
-        (0..HEIGHT).flat_map(move |y| {
-            let row = rows[y as usize];
-            let inked = (0..5u32).filter(move |x| row >> (4 - x) & 1 == 1);
-            inked.map(move |x| (k as u32 * PITCH + x, y))
-        })
-    })
+/// Calls `ink` with column, row and coverage (0–1) of every pixel of a text.
+///
+/// The text starts at `left` and stands on the lower edge of the row above `line`.
+pub(crate) fn draw(
+    text: &str,
+    height: f64,
+    (left, line): (f64, f64),
+    mut ink: impl FnMut(i64, i64, f64),
+) {
+    let em = height / CAPITALS;
+    glyphs(text, |font, id, end| {
+        let scale = em * f64::from(font.height_unscaled()) / units(font);
+        let x = left + em * (end - f64::from(font.h_advance_unscaled(id)) / units(font));
+        // Whole pixels are added afterwards, so that far positions keep their precision.
+        let position = point((x - x.floor()) as f32, 0.0);
+        let glyph = Glyph { id, scale: (scale as f32).into(), position };
+        let Some(outline) = font.outline_glyph(glyph) else { return };
+        let corner = outline.px_bounds().min;
+        let (column, row) = (x.floor() as i64 + corner.x as i64, line as i64 + corner.y as i64);
+        outline.draw(|x, y, cover| {
+            ink(column + i64::from(x), row + i64::from(y), f64::from(cover.clamp(0.0, 1.0)));
+        });
+    });
 }
 
-/// Rows from the top, five dots each, the leftmost in the highest bit.
-fn glyph(letter: char) -> [u8; 7] {
-    match letter {
-        '0' => [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
-        '1' => [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
-        '2' => [0b01110, 0b10001, 0b00001, 0b00110, 0b01000, 0b10000, 0b11111],
-        '3' => [0b11111, 0b00010, 0b00100, 0b00110, 0b00001, 0b10001, 0b01110],
-        '4' => [0b00010, 0b00110, 0b01010, 0b10010, 0b11111, 0b00010, 0b00010],
-        '5' => [0b11111, 0b10000, 0b11110, 0b00001, 0b00001, 0b10001, 0b01110],
-        '6' => [0b00110, 0b01000, 0b10000, 0b11110, 0b10001, 0b10001, 0b01110],
-        '7' => [0b11111, 0b00001, 0b00010, 0b00100, 0b00100, 0b01000, 0b01000],
-        '8' => [0b01110, 0b10001, 0b10001, 0b01110, 0b10001, 0b10001, 0b01110],
-        '9' => [0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100],
-        'A' => [0b01110, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001],
-        'B' => [0b11110, 0b10001, 0b10001, 0b11110, 0b10001, 0b10001, 0b11110],
-        'C' => [0b01110, 0b10001, 0b10000, 0b10000, 0b10000, 0b10001, 0b01110],
-        'D' => [0b11110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11110],
-        'E' => [0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b11111],
-        'F' => [0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b10000],
-        'G' => [0b01110, 0b10001, 0b10000, 0b10111, 0b10001, 0b10001, 0b01110],
-        'H' => [0b10001, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001],
-        'I' => [0b01110, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
-        'J' => [0b00111, 0b00010, 0b00010, 0b00010, 0b00010, 0b10010, 0b01100],
-        'K' => [0b10001, 0b10010, 0b10100, 0b11000, 0b10100, 0b10010, 0b10001],
-        'L' => [0b10000, 0b10000, 0b10000, 0b10000, 0b10000, 0b10000, 0b11111],
-        'M' => [0b10001, 0b11011, 0b10101, 0b10101, 0b10001, 0b10001, 0b10001],
-        'N' => [0b10001, 0b11001, 0b11001, 0b10101, 0b10011, 0b10011, 0b10001],
-        'O' => [0b01110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110],
-        'P' => [0b11110, 0b10001, 0b10001, 0b11110, 0b10000, 0b10000, 0b10000],
-        'Q' => [0b01110, 0b10001, 0b10001, 0b10001, 0b10101, 0b10010, 0b01101],
-        'R' => [0b11110, 0b10001, 0b10001, 0b11110, 0b10100, 0b10010, 0b10001],
-        'S' => [0b01111, 0b10000, 0b10000, 0b01110, 0b00001, 0b00001, 0b11110],
-        'T' => [0b11111, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100],
-        'U' => [0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110],
-        'V' => [0b10001, 0b10001, 0b10001, 0b01010, 0b01010, 0b01010, 0b00100],
-        'W' => [0b10001, 0b10001, 0b10001, 0b10101, 0b10101, 0b11011, 0b10001],
-        'X' => [0b10001, 0b01010, 0b01010, 0b00100, 0b01010, 0b01010, 0b10001],
-        'Y' => [0b10001, 0b01010, 0b01010, 0b00100, 0b00100, 0b00100, 0b00100],
-        'Z' => [0b11111, 0b00001, 0b00010, 0b00100, 0b01000, 0b10000, 0b11111],
-        '-' => [0, 0, 0, 0b01110, 0, 0, 0],
-        '.' => [0, 0, 0, 0, 0, 0b01100, 0b01100],
-        ',' => [0, 0, 0, 0, 0b00110, 0b00100, 0b01000],
-        '%' => [0b11001, 0b11010, 0b00010, 0b00100, 0b01000, 0b01011, 0b10011],
-        '/' => [0b00001, 0b00010, 0b00010, 0b00100, 0b01000, 0b01000, 0b10000],
-        '+' => [0, 0b00100, 0b00100, 0b11111, 0b00100, 0b00100, 0],
-        ':' => [0, 0b01100, 0b01100, 0, 0b01100, 0b01100, 0],
-        '(' => [0b00010, 0b00100, 0b01000, 0b01000, 0b01000, 0b00100, 0b00010],
-        ')' => [0b01000, 0b00100, 0b00010, 0b00010, 0b00010, 0b00100, 0b01000],
-        '°' => [0b01100, 0b10010, 0b10010, 0b01100, 0, 0, 0],
-        '²' => [0b01100, 0b10010, 0b00100, 0b01000, 0b11110, 0, 0],
-        '±' => [0b00100, 0b00100, 0b11111, 0b00100, 0b00100, 0, 0b11111],
-        '=' => [0, 0, 0b11111, 0, 0b11111, 0, 0],
-        '<' => [0b00010, 0b00100, 0b01000, 0b10000, 0b01000, 0b00100, 0b00010],
-        '>' => [0b01000, 0b00100, 0b00010, 0b00001, 0b00010, 0b00100, 0b01000],
-        '[' => [0b01110, 0b01000, 0b01000, 0b01000, 0b01000, 0b01000, 0b01110],
-        ']' => [0b01110, 0b00010, 0b00010, 0b00010, 0b00010, 0b00010, 0b01110],
-        '_' => [0, 0, 0, 0, 0, 0, 0b11111],
-        '\'' => [0b00100, 0b00100, 0b01000, 0, 0, 0, 0],
-        _ => [0; 7],
+/// Calls `each` with every glyph of a text and the position of its right side, in ems.
+fn glyphs(text: &str, mut each: impl FnMut(&FontRef<'_>, GlyphId, f64)) {
+    // The built-in file is valid; the tests draw with it.
+    let Ok(font) = FontRef::try_from_slice(FILE) else { return };
+    let mut end = 0.0;
+    let mut before = None;
+    for letter in text.chars() {
+        let id = font.glyph_id(letter);
+        let kerning = before.map_or(0.0, |before| font.kern_unscaled(before, id));
+        end += f64::from(kerning + font.h_advance_unscaled(id)) / units(&font);
+        each(&font, id, end);
+        before = Some(id);
     }
+}
+
+fn units(font: &FontRef<'_>) -> f64 {
+    font.units_per_em().map_or(1.0, f64::from)
 }
 
 /// Whether the typeface has every character of a text.
 #[cfg(test)]
 pub(crate) fn has_all(text: &str) -> bool {
-    text.chars().all(|c| c == ' ' || glyph(c.to_ascii_uppercase()) != [0; 7])
+    let mut all = true;
+    glyphs(text, |_, id, _| all &= id != GlyphId(0));
+    all
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use super::*;
 
-    #[test]
-    fn letters_differ() {
-        let all = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-.,%/+:()°²±=<>[]_' ";
-        let glyphs: std::collections::BTreeSet<_> = all.chars().map(glyph).collect();
-        assert_eq!(glyphs.len(), all.chars().count());
+    /// Covered pixels of a text on row 0, in 255 steps.
+    fn pixels(text: &str, height: f64) -> BTreeMap<(i64, i64), u8> {
+        let mut all = BTreeMap::new();
+        draw(text, height, (0.0, 0.0), |x, y, cover| {
+            if cover > 0.002 {
+                all.insert((x, y), (255.0 * cover).round() as u8);
+            }
+        });
+        all
     }
 
     #[test]
-    fn words_are_as_wide_as_their_dots() {
-        for text in ["M", "12.5", "HEMP"] {
-            let widest = dots(text).map(|(x, _)| x).max();
-            assert!(widest.is_some_and(|x| x < width(text)), "{text}");
+    fn pairs_are_kerned() {
+        for pair in ["AV", "To", "WA"] {
+            let mut letters = pair.chars();
+            let alone: f64 = letters.by_ref().map(|c| width(&c.to_string(), 8.0)).sum();
+            assert!(width(pair, 8.0) < alone - 0.3, "{pair}");
         }
-        assert_eq!((width(""), width("MM")), (0, 11));
-        assert_eq!(dots("m").count(), dots("M").count());
+        assert_eq!(width("nn", 8.0), 2.0 * width("n", 8.0));
+    }
+
+    #[test]
+    fn letters_stand_on_their_line() {
+        for height in [8.0, 12.0, 31.0] {
+            let rows = |text: &str| {
+                let rows: BTreeSet<i64> =
+                    pixels(text, height).iter().filter(|p| *p.1 > 20).map(|p| p.0.1).collect();
+                (*rows.first().unwrap(), *rows.last().unwrap())
+            };
+            assert_eq!(rows("H"), (-height as i64, -1), "a capital has its height");
+            assert_eq!(rows("x").1, -1);
+            let depth = rows("g").1 + 1;
+            assert!(depth > 0 && depth as f64 <= (DESCENT * height).ceil(), "{depth} of {height}");
+        }
+    }
+
+    #[test]
+    fn texts_are_as_wide_as_their_ink() {
+        for text in ["M", "12.5", "frame 44", "→ µ ° ×"] {
+            let ink = pixels(text, 20.0);
+            let last = ink.keys().map(|p| p.0).max().unwrap() as f64;
+            let end = width(text, 20.0);
+            assert!(last <= end && last > end - 6.0, "{text}: {last} of {end}");
+        }
+        assert_eq!(width("", 20.0), 0.0);
+        assert_eq!(width("rope", 20.0), 2.0 * width("rope", 10.0));
+    }
+
+    #[test]
+    fn unknown_characters_are_boxes() {
+        assert!(!has_all("日") && has_all("Zoë – 3 × 5 µm…"));
+        assert_eq!(pixels("日", 12.0), pixels("語", 12.0));
+        assert!(!pixels("日", 12.0).is_empty());
+    }
+
+    #[test]
+    fn every_letter_has_its_own_shape() {
+        let all: Vec<char> = ('!'..='~').chain("°²±µ×–…→←≤≥′″".chars()).collect();
+        let shapes: BTreeSet<_> = all.iter().map(|c| pixels(&c.to_string(), 12.0)).collect();
+        assert_eq!(shapes.len(), all.len());
     }
 }

@@ -5,14 +5,12 @@
 //! same everywhere.
 //!
 //! Tests: `edges_are_soft`, `pixels_outside_are_unchanged`, `ink_covers_transparent_pixels`,
-//! `marks_grow_with_the_picture`.
+//! `letters_grow_with_the_picture`,
+//! `text_is_where_it_is_measured`.
 
 use glam::DVec2;
 
-use crate::{
-    Picture,
-    typeface::{self, HEIGHT},
-};
+use crate::{Picture, typeface};
 
 /// A colour as bytes (sRGB) and its opacity, 0–1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,25 +40,36 @@ pub(super) const SHADE: Ink = Ink { colour: [18, 19, 22], cover: 0.72 };
 /// Text and interior of marks.
 pub(super) const PALE: Ink = Ink::full([236, 238, 242]);
 
+/// Largest horizontal position of a text, in pixels: far beyond any picture, and exact as a number.
+const FARTHEST: f64 = 1e9;
+
 /// A picture to paint on.
 pub struct Canvas<'p> {
     picture: &'p mut Picture,
     unit: f64,
-    dot: u32,
+    letter: f64,
 }
+
+/// Smallest height of capitals in pixels: smaller letters run together.
+pub(crate) const LEAST_LETTER: f64 = 8.0;
+
+/// Lines of a picture per pixel of the height of its capitals: 720 lines have letters of 13.
+const LINES_A_LETTER: f64 = 56.0;
 
 impl<'p> Canvas<'p> {
     /// Paints on a picture.
     pub fn new(picture: &'p mut Picture) -> Self {
-        let height = picture.size().height();
-        let unit = (f64::from(height) / 720.0).clamp(0.6, 8.0);
-        Self { picture, unit, dot: (height / 360).clamp(1, 8) }
+        let size = picture.size();
+        let unit = (f64::from(size.height()) / 720.0).clamp(0.6, 8.0);
+        let short = f64::from(size.height().min(size.width()));
+        let letter = (short / LINES_A_LETTER).round().max(LEAST_LETTER);
+        Self { picture, unit, letter }
     }
 
-    /// Sets the size of letters, in pixels per dot.
+    /// Sets the height of capitals, in pixels.
     #[must_use]
-    pub fn with_dot(self, dot: u32) -> Self {
-        Self { dot: dot.max(1), ..self }
+    pub fn with_letter(self, letter: f64) -> Self {
+        Self { letter, ..self }
     }
 
     /// Size in pixels of one pixel of a picture with 720 lines.
@@ -68,9 +77,9 @@ impl<'p> Canvas<'p> {
         self.unit
     }
 
-    /// Size in pixels of a dot of the typeface.
-    pub(super) fn dot(&self) -> f64 {
-        f64::from(self.dot)
+    /// Height of capitals in pixels.
+    pub fn letter(&self) -> f64 {
+        self.letter
     }
 
     /// Width and height in pixels.
@@ -114,18 +123,28 @@ impl<'p> Canvas<'p> {
         });
     }
 
-    /// Text in capitals, from its top left corner; aligned to whole pixels for sharpness.
+    /// Text in one line; `at` is the upper left corner of its capitals. Lines are aligned to whole
+    /// pixels for sharpness.
     pub fn text(&mut self, text: &str, at: DVec2, ink: Ink) {
-        let (at, dot) = (at.round(), self.dot());
-        for (x, y) in typeface::dots(text) {
-            let low = at + DVec2::new(x.into(), y.into()) * dot;
-            self.panel(low, low + dot, ink);
+        let size = self.size();
+        let line = (at.y + self.letter).round();
+        // A line outside the picture; also one that is not finite.
+        if !(at.x.abs() <= FARTHEST && line >= 0.0 && line <= size.y + 2.0 * self.letter) {
+            return;
         }
+        let (width, height) = (size.x as i64, size.y as i64);
+        let pixels = self.picture.pixels_mut();
+        typeface::draw(text, self.letter, (at.x, line), |x, y, cover| {
+            let cover = cover * ink.cover;
+            if (0..width).contains(&x) && (0..height).contains(&y) && cover > 0.0 {
+                blend(&mut pixels[(y * width + x) as usize], ink.colour, cover);
+            }
+        });
     }
 
-    /// Size of a text, in pixels.
+    /// Width of a text and height of its capitals, in pixels.
     pub fn text_size(&self, text: &str) -> DVec2 {
-        DVec2::new(typeface::width(text).into(), HEIGHT.into()) * self.dot()
+        DVec2::new(typeface::width(text, self.letter), self.letter)
     }
 
     /// Blends ink over the pixels of a box; `outside` gives the signed distance to the shape.
@@ -208,13 +227,29 @@ mod tests {
     }
 
     #[test]
-    fn marks_grow_with_the_picture() {
-        let inked = |height: u32| {
-            let mut picture = black(40 * height / 360, height);
-            Canvas::new(&mut picture).text("1", DVec2::splat(2.0), RED);
-            picture.pixels().iter().filter(|p| p[0] == 255).count()
+    fn letters_grow_with_the_picture() {
+        let inked = |width: u32, height: u32| {
+            let mut picture = black(width, height);
+            Canvas::new(&mut picture).text("H", DVec2::splat(4.0), RED);
+            let rows = (0..height).filter(|y| (0..60).any(|x| picture.at(x, *y)[0] > 200));
+            rows.count()
         };
-        // A 1 has ten dots.
-        assert_eq!((inked(360), inked(720), inked(1080)), (10, 40, 90));
+        // Small pictures keep letters that can be read.
+        assert_eq!([(300, 169), (640, 360)].map(|(w, h)| inked(w, h)), [8, 8]);
+        assert_eq!([(1280, 720), (1920, 1080)].map(|(w, h)| inked(w, h)), [13, 19]);
+        assert_eq!(inked(720, 1280), 13, "the shorter side counts");
+    }
+
+    #[test]
+    fn text_is_where_it_is_measured() {
+        let mut picture = black(200, 40);
+        let mut canvas = Canvas::new(&mut picture).with_letter(12.0);
+        let room = canvas.text_size("Hemp");
+        canvas.text("Hemp", DVec2::new(10.0, 8.0), RED);
+        let columns: Vec<u32> =
+            (0..200).filter(|x| (0..40).any(|y| picture.at(*x, y)[0] > 60)).collect();
+        let (first, last) = (f64::from(columns[0]), f64::from(*columns.last().unwrap()));
+        assert!((first - 10.0).abs() < 2.5 && (last + 1.0 - 10.0 - room.x).abs() < 2.5);
+        assert!((0..200).all(|x| picture.at(x, 7)[0] == 0), "nothing is above the capitals");
     }
 }

@@ -31,13 +31,12 @@ impl Legend {
 
     /// Paints the legend in the lower left corner.
     pub fn paint(&self, canvas: &mut Canvas<'_>) {
-        let (unit, size, dot) = (canvas.unit(), canvas.size(), canvas.dot());
+        let (unit, size, letter) = (canvas.unit(), canvas.size(), canvas.letter());
         let title = format!("{} ({})", self.title, self.unit);
         let wide = (0.3 * size.x).max(canvas.text_size(&title).x).round();
         let thick = (12.0 * unit).round();
-        let gap = (5.0 * dot).round();
-        let line = canvas.text_size("0").y;
-        let tall = line + gap + thick + gap + line;
+        let gap = (0.75 * letter).round();
+        let tall = letter + gap + thick + gap + letter;
         let margin = (16.0 * unit).round();
         // Space for half a number beyond each end of the bar.
         let side = 2.0 * gap;
@@ -46,22 +45,23 @@ impl Legend {
         canvas.panel(low, high, SHADE);
         let start = low + DVec2::new(side, gap);
         canvas.text(&title, start, PALE);
-        let bar = start + DVec2::new(0.0, line + gap);
+        let bar = start + DVec2::new(0.0, letter + gap);
         for x in 0..wide as u32 {
             let corner = bar + DVec2::new(x.into(), 0.0);
             let colour = bytes_of((f64::from(x) + 0.5) / wide);
             canvas.panel(corner, corner + DVec2::new(1.0, thick), Ink::full(colour));
         }
         let mut free = f64::NEG_INFINITY;
+        let space = 0.2 * letter;
         for (number, text) in round_numbers(self.low, self.high) {
-            let x = (bar.x + wide * self.place(number)).round();
-            let foot = DVec2::new(x, bar.y + thick);
-            canvas.line(foot, foot + DVec2::new(0.0, 0.45 * gap), dot, PALE);
+            let x = bar.x + wide * self.place(number);
+            let foot = DVec2::new(x.round(), bar.y + thick);
+            canvas.line(foot, foot + DVec2::new(0.0, 0.4 * gap), 0.15 * letter, PALE);
             let wide = canvas.text_size(&text).x;
-            let left = (x - 0.5 * wide).min(high.x - wide - dot).max(low.x + dot);
+            let left = (x - 0.5 * wide).min(high.x - wide - space).max(low.x + space);
             if left > free {
                 canvas.text(&text, DVec2::new(left, bar.y + thick + gap), PALE);
-                free = left + wide + 5.0 * dot;
+                free = left + wide + 0.7 * letter;
             }
         }
     }

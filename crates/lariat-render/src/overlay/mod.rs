@@ -37,6 +37,7 @@ mod ramp;
 mod trail;
 
 pub use axes::axes;
+pub(crate) use canvas::LEAST_LETTER;
 pub use canvas::{Canvas, Ink};
 pub use legend::Legend;
 pub use marks::{Mark, marks};

@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use super::{Panel, Plot, Series, Stroke};
+use crate::typeface;
 
 /// Colours of curves, as bytes; distinguishable with red-green colour blindness.
 pub(super) const COLOURS: [[u8; 3]; 6] =
@@ -45,13 +46,13 @@ pub(super) enum Shape {
 
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 18.0;
-const TOP: f64 = 46.0;
-const BOTTOM: f64 = 30.0;
-const BETWEEN: f64 = 28.0;
+const TOP: f64 = 50.0;
+const BOTTOM: f64 = 38.0;
+const BETWEEN: f64 = 32.0;
 /// Line height of a legend.
-const LINE: f64 = 15.0;
-/// Approximate width of a letter; painted ones have six dots.
-const LETTER: f64 = 7.0;
+const LINE: f64 = 17.0;
+/// Height of capitals.
+pub(super) const LETTER: f64 = 9.0;
 
 /// Lays out a plot of this size in pixels.
 pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
@@ -72,7 +73,7 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
     let room = (height - TOP - BOTTOM - gaps).max(1.0);
     let mut top = TOP;
     for (index, (panel, legend)) in plot.panels.iter().zip(&legends).enumerate() {
-        let first_line = top - 11.0;
+        let first_line = top - 13.0;
         top += lines(legend);
         let tall = room * panel.height / shares.max(f64::MIN_POSITIVE);
         let frame = Frame {
@@ -86,7 +87,7 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
         let is_last = index + 1 == plot.panels.len();
         frame.grid(&panel.ticks, is_last, &mut shapes);
         if is_last {
-            shapes.push(text((frame.right, frame.bottom + 23.0), &plot.axis, Align::Right));
+            shapes.push(text((frame.right, frame.bottom + 29.0), &plot.axis, Align::Right));
         }
         shapes.push(text((frame.right, first_line), &panel.title, Align::Right));
         for (series, place) in named(panel).zip(legend) {
@@ -108,7 +109,7 @@ fn named(panel: &Panel) -> impl Iterator<Item = &Series> {
 /// Positions of the names of curves, from the first line down: as many per line as fit beside the
 /// unit.
 fn legend(panel: &Panel, right: f64) -> Vec<DVec2> {
-    let wide = |text: &str| LETTER * text.chars().count() as f64;
+    let wide = |text: &str| typeface::width(text, LETTER);
     let end = right - wide(&panel.title) - LETTER;
     let mut at = DVec2::new(LEFT, 0.0);
     named(panel)
@@ -211,7 +212,7 @@ impl Frame {
         }
         // All panels share the horizontal axis.
         for at in marks.into_iter().filter(|_| last) {
-            word(DVec2::new(self.x(at), self.bottom + 11.0), at, Align::Middle);
+            word(DVec2::new(self.x(at), self.bottom + 13.0), at, Align::Middle);
         }
     }
 

@@ -1,8 +1,7 @@
 //! Plots of curves: panels below each other with a common horizontal axis in frames or hertz.
 //!
 //! A [`Plot`] describes the content. `layout.rs` arranges it as lines, dots and text; `svg.rs`
-//! writes them as a vector drawing, `picture.rs` paints them as pixels. Painted text is in
-//! capitals, and has every character that plots need.
+//! writes them as a vector drawing, `picture.rs` paints them as pixels.
 //!
 //! Tests: `a_drawing_has_the_curve_its_keys_and_its_text`,
 //! `gaps_break_a_curve`,
@@ -74,7 +73,10 @@ pub struct Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Size;
+    use crate::{
+        Size,
+        typeface::{self, DESCENT},
+    };
 
     fn sine() -> Plot {
         let points: Vec<_> = (0..=48).map(|f| (f64::from(f), f64::from(f % 12) - 6.0)).collect();
@@ -140,20 +142,22 @@ mod tests {
             [(640, 480), (960, 600), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)]
         {
             let size = Size::new(width, height).unwrap();
-            let times = f64::from(picture::enlarged(size));
+            let times = picture::enlarged(size);
             let (across, down) = (f64::from(width) / times, f64::from(height) / times);
-            // Painted extent of every text, in dots.
+            // Painted extent of every text, with its descenders.
             let boxes: Vec<(String, [f64; 4])> = layout::lay_out(&plot, across, down)
                 .into_iter()
                 .filter_map(|shape| match shape {
                     layout::Shape::Text { at, text, align, .. } => {
-                        let wide = f64::from(crate::typeface::width(&text));
+                        let wide = typeface::width(&text, layout::LETTER);
                         let left = match align {
                             layout::Align::Left => at.x,
                             layout::Align::Middle => at.x - 0.5 * wide,
                             layout::Align::Right => at.x - wide,
                         };
-                        Some((text, [left, at.y - 3.5, left + wide, at.y + 3.5]))
+                        let half = 0.5 * layout::LETTER;
+                        let bottom = at.y + half + DESCENT * layout::LETTER;
+                        Some((text, [left, at.y - half, left + wide, bottom]))
                     }
                     _ => None,
                 })

@@ -5,25 +5,26 @@
 use glam::DVec2;
 
 use super::Plot;
-use super::layout::{Align, PAPER, Shape, lay_out};
+use super::layout::{Align, LETTER, PAPER, Shape, lay_out};
 use crate::overlay::{Canvas, Ink};
 use crate::{Picture, Size};
 
-/// Height of a picture in lines per pixel of a dot of its letters: 1080 lines have dots of two.
-const LINES_A_DOT: u32 = 540;
+/// Height of a picture up to which a plot has the size of its layout, in lines; larger pictures are
+/// enlarged.
+const LINES: f64 = 540.0;
 
-/// Scale of a painted plot relative to its layout.
-pub(super) fn enlarged(size: Size) -> u32 {
-    (size.height() / LINES_A_DOT).clamp(1, 8)
+/// Scale of a painted plot relative to its layout; letters have a whole number of pixels.
+pub(super) fn enlarged(size: Size) -> f64 {
+    let scale = (f64::from(size.height()) / LINES).max(1.0);
+    (scale * LETTER).floor() / LETTER
 }
 
 /// Renders a plot as a picture.
 pub fn picture(plot: &Plot, size: Size) -> Picture {
     let [r, g, b] = PAPER;
     let mut picture = Picture::new(size, [r, g, b, 255]);
-    let dot = enlarged(size);
-    let mut canvas = Canvas::new(&mut picture).with_dot(dot);
-    let times = f64::from(dot);
+    let times = enlarged(size);
+    let mut canvas = Canvas::new(&mut picture).with_letter(times * LETTER);
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
     for shape in lay_out(plot, width / times, height / times) {
         match shape {

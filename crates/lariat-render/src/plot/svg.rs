@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::Plot;
-use super::layout::{Align, PAPER, Shape, lay_out};
+use super::layout::{Align, LETTER, PAPER, Shape, lay_out};
+use crate::typeface::CAPITALS;
 
 /// Renders a plot as SVG, with this nominal size in pixels.
 pub fn svg(plot: &Plot, width: u32, height: u32) -> String {
@@ -12,7 +13,8 @@ pub fn svg(plot: &Plot, width: u32, height: u32) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"system-ui, sans-serif\" font-size=\"12\">"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"Inter, system-ui, sans-serif\" font-size=\"{:.2}\">",
+        LETTER / CAPITALS
     );
     let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>", hex(PAPER));
     for shape in lay_out(plot, width.into(), height.into()) {
