@@ -102,7 +102,9 @@ fn figures_3_to_6_vary_one_parameter_alone() {
         ("barzel-06-azimuth", "azimuth"),
     ] {
         let document = document(name);
-        let bodies: Vec<_> = document.things(Thing::Body).map(|(_, body)| body).collect();
+        let is_rope = |body: &&Table| body.get("model") == Some(&"suspended-rope".to_owned().into());
+        let bodies = document.things(Thing::Body).map(|(_, body)| body);
+        let bodies: Vec<_> = bodies.filter(is_rope).collect();
         assert!(bodies.len() >= 5);
         for body in &bodies {
             assert_eq!(all_but(body, parameter), all_but(bodies[0], parameter), "{name}");
@@ -113,7 +115,7 @@ fn figures_3_to_6_vary_one_parameter_alone() {
 #[test]
 fn the_lowered_rope_of_figure_8_rests_on_the_floor() {
     let scene = scene("barzel-08-loose");
-    let radius = 0.018;
+    let radius = 0.03;
     let resting = |frame: f64| {
         points(&scene, "lowered", frame).iter().filter(|p| (p.z - radius).abs() < 1e-12).count()
     };
@@ -194,8 +196,11 @@ fn loops_close() {
         let (first, after) = (scene.shot().first as f64, scene.shot().last as f64 + 1.0);
         let (a, b) = (scene.evaluate(first), scene.evaluate(after));
         for (i, (a, b)) in a.bodies.iter().zip(&b.bodies).enumerate() {
-            let gap = apart(a.strands[0].points(), b.strands[0].points());
-            assert!(gap < 1e-9, "{} of {name} jumps by {gap} m", scene.body_name(i));
+            assert_eq!(a.strands.len(), b.strands.len());
+            for (a, b) in a.strands.iter().zip(&b.strands) {
+                let gap = apart(a.points(), b.points());
+                assert!(gap < 1e-9, "{} of {name} jumps by {gap} m", scene.body_name(i));
+            }
         }
     }
 }
