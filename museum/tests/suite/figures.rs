@@ -102,7 +102,8 @@ fn figures_3_to_6_vary_one_parameter_alone() {
         ("barzel-06-azimuth", "azimuth"),
     ] {
         let document = document(name);
-        let is_rope = |body: &&Table| body.get("model") == Some(&"suspended-rope".to_owned().into());
+        let is_rope =
+            |body: &&Table| body.get("model") == Some(&"suspended-rope".to_owned().into());
         let bodies = document.things(Thing::Body).map(|(_, body)| body);
         let bodies: Vec<_> = bodies.filter(is_rope).collect();
         assert!(bodies.len() >= 5);
@@ -172,6 +173,38 @@ fn the_lasso_of_figure_21_neither_gains_nor_loses_rope() {
     };
     for frame in 1..=132 {
         assert!((rope(frame) - rope(1)).abs() < 0.002, "frame {frame}: {} m", rope(frame));
+    }
+}
+
+#[test]
+fn jump_ropes_brush_the_floor_without_lying_on_it() {
+    let scene = scene("jump-rope-double-dutch");
+    for rope in ["near", "far"] {
+        let turn = (0..160).map(|i| 1.0 + f64::from(i) / 10.0);
+        let heights = turn.flat_map(|frame| points(&scene, rope, frame)).map(|p| p.z);
+        let gap = heights.fold(f64::INFINITY, f64::min) - 0.02;
+        assert!((1e-4..0.01).contains(&gap), "{rope}: {gap} m");
+    }
+}
+
+#[test]
+fn shrouds_of_the_ship_end_on_its_tops() {
+    let scene = scene("ship-rigging");
+    for frame in [1.0, 40.0, 73.0] {
+        for mast in ["fore", "main"] {
+            let top = points(&scene, &format!("{mast}-top"), frame);
+            let along = top[1] - top[0];
+            for (side, number) in
+                ["port", "starboard"].into_iter().flat_map(|s| (1..=3).map(move |i| (s, i)))
+            {
+                let shroud = format!("{mast}-{side}-topmast-shroud-{number}");
+                let foot = points(&scene, &shroud, frame)[0] - top[0];
+                let share = foot.dot(along) / along.length_squared();
+                assert!((0.0..=1.0).contains(&share), "{shroud} is {share} along the top");
+                let aside = (foot - along * share).length();
+                assert!(aside < 0.95, "{shroud} is {aside} m beside the top");
+            }
+        }
     }
 }
 
