@@ -75,7 +75,9 @@ impl Film {
             }
             let scale = exposure / f64::from(alpha);
             let colour = DVec3::new(light[0].into(), light[1].into(), light[2].into());
-            let [r, g, b] = develop(colour * scale).to_array().map(|c| encoder.byte(c as f32));
+            let colour = develop(colour * scale);
+            let channel = |c: f64| encoder.byte(c as f32);
+            let [r, g, b] = [channel(colour.x), channel(colour.y), channel(colour.z)];
             *byte = [r, g, b, (f64::from(alpha) * 255.0).round() as u8];
         });
         picture

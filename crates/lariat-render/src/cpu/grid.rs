@@ -26,13 +26,16 @@ use crate::{
 };
 
 /// Largest number of primitives in a list. With more, the tree is faster.
-const LIST_MOST: u32 = 24;
+const LIST_MOST: u32 = 32;
 
 /// Mark of a cell without a list.
 const CROWDED: u32 = u32::MAX;
 
 /// Average number of primitives per cell above which a grid is not built.
 const DENSE: usize = 48;
+
+/// Average length of the lists above which a grid takes too much memory.
+const LONG: usize = 8;
 
 /// Pixels along a side of a cell of the picture.
 const CELL: u32 = 2;
@@ -94,7 +97,10 @@ impl Grid {
         for cell in &mut cells {
             let listed = if cell.1 <= LIST_MOST { cell.1 } else { 0 };
             *cell = (total, if cell.1 <= LIST_MOST { 0 } else { CROWDED });
-            total += listed;
+            total = u32::saturating_add(total, listed);
+        }
+        if total as usize > LONG * cells.len() {
+            return None;
         }
         let mut entries = vec![0; total as usize];
         for index in 0..count as u32 {
@@ -317,25 +323,25 @@ impl LightGrid {
         if inside { grid.at(place.x as usize, place.y as usize) } else { Candidates::Few(&[]) }
     }
 
-    /// Whether any of the candidates blocks the ray.
+    /// One of the candidates that blocks the ray, if there is one.
     #[inline]
-    pub(crate) fn blocked(
+    pub(crate) fn blocker(
         &self,
         world: &World,
         candidates: Candidates<'_>,
         from: DVec3,
         direction: DVec3,
         least: f64,
-    ) -> bool {
+    ) -> Option<u32> {
         match candidates {
             Candidates::Few(list) => {
                 let start = from.dot(self.axes[0]) as f32;
-                list.iter().any(|&index| {
+                list.iter().copied().find(|&index| {
                     self.tops[index as usize] >= start
                         && world.intersect(index, from, direction, least, false) < f64::INFINITY
                 })
             }
-            Candidates::Many => world.blocked(from, direction, least, f64::INFINITY),
+            Candidates::Many => world.blocker(from, direction, least, f64::INFINITY),
         }
     }
 }

@@ -247,6 +247,8 @@ impl<'a> Shader<'a> {
         }
         let [towards, right, up] = self.key;
         let mut seen = 0;
+        // A primitive that blocks one ray often blocks the next.
+        let mut last = None;
         for (k, p) in rays.shadow.iter().enumerate() {
             let from = from(k);
             let blockers = self.blockers.at(from);
@@ -257,7 +259,12 @@ impl<'a> Shader<'a> {
             let p = rays.turned(*p);
             let direction = towards + right * p.x + up * p.y;
             let direction = direction / direction.length();
-            seen += u32::from(!self.blockers.blocked(self.world, blockers, from, direction, 1e-9));
+            if self.blocks(last, from, direction, f64::INFINITY) {
+                continue;
+            }
+            let blocker = self.blockers.blocker(self.world, blockers, from, direction, 1e-9);
+            seen += u32::from(blocker.is_none());
+            last = blocker.or(last);
         }
         f64::from(seen) / rays.shadow.len() as f64
     }
@@ -268,15 +275,25 @@ impl<'a> Shader<'a> {
             return 1.0;
         }
         let (right, up) = across(normal);
-        let mut seen = 0;
+        let (mut seen, mut last) = (0, None);
         for p in rays.sky {
             // Points of a disc projected to the hemisphere are distributed by the cosine.
             let p = rays.turned(*p);
             let high = (1.0 - p.dot(p)).max(0.0).sqrt();
             let direction = right * p.x + up * p.y + normal * high;
-            seen += u32::from(!self.world.blocked(from, direction, 1e-9, self.near));
+            if self.blocks(last, from, direction, self.near) {
+                continue;
+            }
+            let blocker = self.world.blocker(from, direction, 1e-9, self.near);
+            seen += u32::from(blocker.is_none());
+            last = blocker.or(last);
         }
         f64::from(seen) / rays.sky.len() as f64
+    }
+
+    /// Whether a primitive blocks a ray.
+    fn blocks(&self, index: Option<u32>, from: DVec3, direction: DVec3, most: f64) -> bool {
+        index.is_some_and(|index| self.world.intersect(index, from, direction, 1e-9, false) < most)
     }
 
     /// Light of bulbs on a surface, with the highlights of glossy ones.

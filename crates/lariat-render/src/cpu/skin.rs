@@ -84,7 +84,8 @@ impl Skin {
     }
 
     pub(crate) fn corners(&self, triangle: usize) -> [DVec3; 3] {
-        self.triangles[triangle].map(|corner| self.points[corner as usize])
+        let [a, b, c] = self.triangles[triangle];
+        [self.points[a as usize], self.points[b as usize], self.points[c as usize]]
     }
 
     fn part(&self, triangle: usize) -> &Part {

@@ -135,9 +135,9 @@ impl Tree {
                 let count = (next >> FIRST_BITS & 3) as usize + 1;
                 for &index in &self.primitives[first..first + count] {
                     most = most.min(visit(index));
-                }
-                if most < 0.0 {
-                    return;
+                    if most < 0.0 {
+                        return;
+                    }
                 }
             }
             loop {

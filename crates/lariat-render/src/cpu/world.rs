@@ -88,6 +88,8 @@ pub(crate) struct World {
     shown: Vec<PreparedPiece>,
     /// The same with their own radii; empty if no strand is thinner than a pixel.
     own: Vec<PreparedPiece>,
+    /// Facets and triangles of meshes: a corner and the two edges from there.
+    triangles: Vec<[DVec3; 3]>,
     tree: Tree,
     /// Bounding box of everything as seen by the camera; empty without strands.
     pub low: DVec3,
@@ -128,6 +130,7 @@ impl World {
             lamps: Vec::new(),
             shown: Vec::new(),
             own: Vec::new(),
+            triangles: Vec::new(),
             tree: Tree::default(),
             low: DVec3::INFINITY,
             high: DVec3::NEG_INFINITY,
@@ -267,13 +270,18 @@ impl World {
         self.tree = Tree::build(&boxes);
     }
 
-    /// Prepares the pieces of tube.
+    /// Prepares the pieces of tube and the triangles.
     fn prepare(&mut self) {
         let prepared = |shown: bool| {
             self.links.iter().map(|link| self.piece(link, shown).prepared()).collect()
         };
         let thin = self.rings.iter().zip(&self.wide).any(|(ring, wide)| ring.radius != *wide);
         (self.shown, self.own) = (prepared(true), if thin { prepared(false) } else { Vec::new() });
+        let edges = |index: usize| {
+            let [a, b, c] = self.corners(index);
+            [a, b - a, c - a]
+        };
+        self.triangles = (self.links.len()..self.count()).map(edges).collect();
     }
 
     /// Bounding box of one primitive.
@@ -331,7 +339,7 @@ impl World {
         if let Some(piece) = pieces.get(index as usize) {
             piece.hit(from, direction, least)
         } else {
-            triangle(&self.corners(index as usize), from, direction, least)
+            triangle(&self.triangles[index as usize - self.links.len()], from, direction, least)
         }
     }
 
@@ -364,15 +372,31 @@ impl World {
         best.t.is_finite().then_some(best)
     }
 
-    /// Whether anything blocks the ray within `most` metres.
-    pub(crate) fn blocked(&self, from: DVec3, direction: DVec3, least: f64, most: f64) -> bool {
-        let mut blocked = false;
+    /// A primitive that blocks the ray within `most` metres, if there is one. Which one of several
+    /// depends on the tree.
+    pub(crate) fn blocker(
+        &self,
+        from: DVec3,
+        direction: DVec3,
+        least: f64,
+        most: f64,
+    ) -> Option<u32> {
+        let mut found = None;
         let ray = Ray32::new(from - self.middle, direction);
         self.tree.walk(&ray, up(most), |index| {
-            blocked = blocked || self.intersect(index, from, direction, least, false) < most;
-            if blocked { f32::NEG_INFINITY } else { f32::INFINITY }
+            if self.intersect(index, from, direction, least, false) >= most {
+                return f32::INFINITY;
+            }
+            found = Some(index);
+            f32::NEG_INFINITY
         });
-        blocked
+        found
+    }
+
+    /// Whether anything blocks the ray within `most` metres.
+    #[cfg(test)]
+    fn blocked(&self, from: DVec3, direction: DVec3, least: f64, most: f64) -> bool {
+        self.blocker(from, direction, least, most).is_some()
     }
 
     /// The strand of a hit.
@@ -385,11 +409,12 @@ impl World {
     }
 }
 
-/// Möller and Trumbore's intersection of a line with a triangle, from either side.
-fn triangle(&[a, b, c]: &[DVec3; 3], from: DVec3, direction: DVec3, least: f64) -> f64 {
+/// Möller and Trumbore's intersection of a line with a triangle, from either side: a corner and the
+/// edges from there.
+#[inline]
+fn triangle(&[a, e1, e2]: &[DVec3; 3], from: DVec3, direction: DVec3, least: f64) -> f64 {
     // Neighbours share an edge up to rounding; this overlap closes the gap.
     const OVERLAP: f64 = 1e-9;
-    let (e1, e2) = (b - a, c - a);
     let p = direction.cross(e2);
     let det = e1.dot(p);
     if det == 0.0 {
@@ -397,10 +422,13 @@ fn triangle(&[a, b, c]: &[DVec3; 3], from: DVec3, direction: DVec3, least: f64) 
     }
     let w = from - a;
     let u = w.dot(p) / det;
+    if !(-OVERLAP..=1.0 + 3.0 * OVERLAP).contains(&u) {
+        return f64::INFINITY;
+    }
     let q = w.cross(e1);
     let v = direction.dot(q) / det;
     let t = e2.dot(q) / det;
-    let inside = u >= -OVERLAP && v >= -OVERLAP && u + v <= 1.0 + OVERLAP;
+    let inside = v >= -OVERLAP && u + v <= 1.0 + OVERLAP;
     if inside && t >= least { t } else { f64::INFINITY }
 }
 
