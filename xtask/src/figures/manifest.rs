@@ -190,7 +190,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     ),
     Figure::new("wiggle-follow", "16,24,32,40", "0,10", "400x260"),
     Figure::new("wiggle-loop", "1,8,14,20", "20,14", "400x260"),
-    Figure::new("camera-travel", "1,60,96,110", "camera", "440x260"),
+    Figure::new("camera-travel", "1,60,96,110", "camera", "480x280"),
     Figure::new("look-materials", "1", "6,8", "1200x480"),
     Figure::new("look-torn", "1", "camera", "1200x420"),
     Figure::new("ship-rigging", "40", "camera", "1280x720"),
