@@ -10,6 +10,7 @@ pub const FILES: &[(&str, &[u8])] = &[
     ("alien-up.modes", include_bytes!("../scenes/alien-up.modes")),
     ("ball.obj", include_bytes!("../scenes/ball.obj")),
     ("eyes.obj", include_bytes!("../scenes/eyes.obj")),
+    ("stout-eyes.obj", include_bytes!("../scenes/stout-eyes.obj")),
     ("stout.obj", include_bytes!("../scenes/stout.obj")),
     ("wheel.obj", include_bytes!("../scenes/wheel.obj")),
 ];

@@ -132,7 +132,7 @@ pub(crate) const FIGURES: &[Figure] = &[
         "900x420",
     ),
     Figure::new("kass-06-tail", "58,62,66,70,74,78", "camera", "400x300"),
-    Figure::new("kass-07-belly", "15,18,29,32", "camera", "500x225"),
+    Figure::new("kass-07-belly", "24,27,30,33", "camera", "500x225"),
     Figure::new("kass-08-mode", "36,42", "camera strip", "760x230"),
     Figure::new("kass-hula", "61,64,67,70,73,76,79,82", "camera", "300x300"),
     Figure::new("tuzel-swung", "1,21,36,46,56,71,81,96,106,116", "camera", "240x300"),
