@@ -28,7 +28,7 @@ fn ropes_keep_their_length_and_stay_above_the_floor() {
         ("tuzel-dropped", "rope", 3.4, 0.018),
         ("tuzel-pins", "rope", 4.8, 0.02),
         ("tuzel-dragged", "rope", 3.5, 0.018),
-        ("tuzel-weight", "loaded", 1.8, 0.016),
+        ("tuzel-weight", "loaded", 1.8, 0.022),
         ("tuzel-curtain", "cord-5", 1.65, 0.013),
     ] {
         let scene = scene(name);
