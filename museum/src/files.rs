@@ -9,6 +9,7 @@ pub const FILES: &[(&str, &[u8])] = &[
     ("alien-aside.modes", include_bytes!("../scenes/alien-aside.modes")),
     ("alien-up.modes", include_bytes!("../scenes/alien-up.modes")),
     ("ball.obj", include_bytes!("../scenes/ball.obj")),
+    ("dog.obj", include_bytes!("../scenes/dog.obj")),
     ("doll.obj", include_bytes!("../scenes/doll.obj")),
     ("eyes.obj", include_bytes!("../scenes/eyes.obj")),
     ("stout-eyes.obj", include_bytes!("../scenes/stout-eyes.obj")),
