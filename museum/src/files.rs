@@ -12,7 +12,12 @@ pub const FILES: &[(&str, &[u8])] = &[
     ("doll.obj", include_bytes!("../scenes/doll.obj")),
     ("eyes.obj", include_bytes!("../scenes/eyes.obj")),
     ("hillock.obj", include_bytes!("../scenes/hillock.obj")),
+    ("dog.obj", include_bytes!("../scenes/dog.obj")),
+    ("doll.obj", include_bytes!("../scenes/doll.obj")),
+    ("eyes.obj", include_bytes!("../scenes/eyes.obj")),
+    ("stout-eyes.obj", include_bytes!("../scenes/stout-eyes.obj")),
     ("stout.obj", include_bytes!("../scenes/stout.obj")),
+    ("tall-doll.obj", include_bytes!("../scenes/tall-doll.obj")),
     ("wheel.obj", include_bytes!("../scenes/wheel.obj")),
 ];
 

@@ -77,7 +77,7 @@ fn the_modes_of_figure_8_have_the_lags_that_moved_the_alien() {
     let (_, aside) = mesh(&scene, "aside mode", 1.0);
     let (up, aside) = (up.expect("it is painted"), aside.expect("it is painted"));
     // Hands move up and down, with the lag of the scene.
-    let lag = |point: usize| 300.0 * smoothstep(0.12, 0.65, (points[point] - origin).x.abs());
+    let lag = |point: usize| 200.0 * smoothstep(0.12, 0.65, (points[point] - origin).x.abs());
     let (elbow, hand) = (at(0.4, 0.0, 0.7), at(0.56, -0.04, 0.84));
     let (expected, seen) = (lag(hand) - lag(elbow), later(hue(up[elbow]).0, hue(up[hand]).0));
     assert!(expected > 60.0 && (expected - seen).abs() < 6.0, "{seen}° for {expected}°");
