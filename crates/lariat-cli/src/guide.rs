@@ -49,9 +49,8 @@ fn write_command(command: &Command, out: &mut String) {
     // The first line of a help text has no full stop.
     let (first, rest) = about.split_once('\n').unwrap_or((&about, ""));
     let _ = write!(out, "{}.\n{rest}", first.trim_end_matches('.'));
-    let shown = |arg: &&Arg| {
-        !arg.is_global_set() && !matches!(arg.get_id().as_str(), "help" | "version")
-    };
+    let shown =
+        |arg: &&Arg| !arg.is_global_set() && !matches!(arg.get_id().as_str(), "help" | "version");
     let table = options(command.get_arguments().filter(shown));
     if !table.is_empty() {
         let _ = write!(out, "\n\n{table}");
@@ -116,7 +115,8 @@ fn options_in_the_guide_match_the_commands() {
         let (name, after) = from.split_once(" -->\n").expect("a marker ends its line");
         let (_, after) = after.split_once("<!-- end -->\n").expect("a marker has an end");
         let text = section(name.trim()).unwrap_or_else(|| panic!("no command `{name}`"));
-        let _ = write!(fresh, "{before}<!-- command:{name} -->\n\n{}\n\n<!-- end -->\n", text.trim());
+        let _ =
+            write!(fresh, "{before}<!-- command:{name} -->\n\n{}\n\n<!-- end -->\n", text.trim());
         seen.push(name.trim().to_owned());
         rest = after;
     }

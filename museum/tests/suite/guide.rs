@@ -174,9 +174,8 @@ fn common_parameters() -> String {
 fn looks() -> String {
     let mut out = "| look | description | colour |\n|---|---|---|\n".to_owned();
     for (name, help) in LOOKS {
-        let colour = natural_colour(name).map_or(String::new(), |[r, g, b]| {
-            format!("`[{r}, {g}, {b}]`")
-        });
+        let colour =
+            natural_colour(name).map_or(String::new(), |[r, g, b]| format!("`[{r}, {g}, {b}]`"));
         let _ = writeln!(out, "| `{name}` | {help} | {colour} |");
     }
     out
