@@ -49,11 +49,12 @@ fn write_command(command: &Command, out: &mut String) {
     // The first line of a help text has no full stop.
     let (first, rest) = about.split_once('\n').unwrap_or((&about, ""));
     let _ = write!(out, "{}.\n{rest}", first.trim_end_matches('.'));
+    out.truncate(out.trim_end().len());
     let shown =
         |arg: &&Arg| !arg.is_global_set() && !matches!(arg.get_id().as_str(), "help" | "version");
     let table = options(command.get_arguments().filter(shown));
     if !table.is_empty() {
-        let _ = write!(out, "\n\n{table}");
+        let _ = write!(out, "\n\n{}", table.trim_end());
     }
 }
 
@@ -81,26 +82,32 @@ fn spelling(arg: &Arg) -> String {
 
 /// Help text, possible values and default in one line.
 fn description(arg: &Arg) -> String {
-    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
-    if arg.get_id() == "limit" {
+    if arg.get_long() == Some("limit") {
         return "Set a [limit](limits.md); can be repeated".to_owned();
     }
-    let mut out = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    let values = arg.get_possible_values();
-    let values: Vec<String> = values
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let (first, rest) = help.split_once("\n\n").unwrap_or((&help, ""));
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut out = one_line(first);
+    let takes_values = arg.get_action().takes_values();
+    let values: Vec<String> = arg
+        .get_possible_values()
         .iter()
-        .filter(|value| !value.is_hide_set() && arg.get_action().takes_values())
+        .filter(|value| takes_values && !value.is_hide_set())
         .map(|value| match value.get_help() {
-            Some(help) => format!("`{}` ({help})", value.get_name()),
+            Some(help) => format!("`{}`: {help}", value.get_name()),
             None => format!("`{}`", value.get_name()),
         })
         .collect();
     if !values.is_empty() {
-        let _ = write!(out, ": {}", values.join(", "));
+        let _ = write!(out, ". {}", values.join("; "));
     }
     let default: Vec<_> = arg.get_default_values().iter().map(|v| v.to_string_lossy()).collect();
-    if !default.is_empty() && arg.get_action().takes_values() {
+    if takes_values && !default.is_empty() && !arg.is_hide_default_value_set() {
         let _ = write!(out, " [default: {}]", default.join(" "));
+    }
+    if !rest.is_empty() {
+        let _ = write!(out, ". {}", one_line(rest));
     }
     out.replace('|', "\\|").replace('<', "&lt;")
 }
@@ -125,7 +132,10 @@ fn options_in_the_guide_match_the_commands() {
         assert!(seen.iter().any(|name| name == command.get_name()), "{}", command.get_name());
     }
     if std::env::var_os("UPDATE_GUIDE").is_some() {
-        std::fs::write(&path, fresh).expect("the page can be written");
+        // The other test reads the page meanwhile.
+        let written = path.with_extension("md.new");
+        std::fs::write(&written, fresh).expect("the page can be written");
+        std::fs::rename(written, &path).expect("the page can be replaced");
     } else {
         assert!(page == fresh, "run UPDATE_GUIDE=1 cargo test -p lariat-cli guide");
     }

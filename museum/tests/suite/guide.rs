@@ -432,6 +432,25 @@ fn functions_and_tests_of_the_papers_exist() {
     assert!(looked_at > 60, "only {looked_at} names: is the table still there?");
 }
 
+/// Names of three words and more in the guide, written `like_this_one`, are tests.
+#[test]
+fn tests_that_the_guide_names_exist() {
+    let all = source(&root().join("crates")) + &source(&root().join("museum"));
+    let mut looked_at = 0;
+    for (name, page) in pages().iter().filter(|(name, _)| name.starts_with("guide/")) {
+        let prose: String = page.split("```").step_by(2).collect();
+        for word in prose.lines().flat_map(quoted) {
+            let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            if word.matches('_').count() < 2 || !word.chars().all(is_name) {
+                continue;
+            }
+            assert!(all.contains(&format!("fn {word}(")), "docs/{name}: there is no test `{word}`");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 20, "only {looked_at} names: are the background pages still there?");
+}
+
 /// Whether a path on a paper's page is a file: relative to the root, to core, to its spline rope,
 /// to the strings or to the published methods.
 fn is_file(path: &str) -> bool {

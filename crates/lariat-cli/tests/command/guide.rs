@@ -26,7 +26,7 @@ fn the_first_page_of_the_guide_shows_true_output() {
         if let Some(name) = line.strip_prefix("<!-- file: ") {
             let name = name.trim_end_matches(" -->");
             match name.split_once(", with ") {
-                Some((name, setting)) => folder.write(name, &replaced(&document, setting)),
+                Some((name, setting)) => folder.write(name, replaced(&document, setting)),
                 None => file = Some(name),
             }
             continue;
