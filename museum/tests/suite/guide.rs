@@ -161,7 +161,7 @@ fn common_parameters() -> String {
     let model = schema::models().next().expect("there are models");
     let mut out = "| parameter | description |\n|---|---|\n".to_owned();
     for field in model.fields.iter().filter(|field| is_common(field.name)) {
-        let plain: String = field.plain.iter().map(|word| format!(" or `{word}`")).collect();
+        let plain = field.plain.iter().fold(String::new(), |all, word| all + " or `" + word + "`");
         let _ = writeln!(out, "| `{}`{plain} | {} |", field.name, field.help);
     }
     for field in model.fields.iter().filter(|field| is_common(field.name)) {
