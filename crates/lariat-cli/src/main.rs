@@ -10,6 +10,7 @@
 //! museum.rs     museum scenes by name: museum:NAME
 //! prepare.rs    opens and checks the document of a command
 //! frames.rs     frame sets: 1-10, 1,5-9, 1-100x2
+//! guide.rs      checks of the guide's commands (tests only)
 //! limit.rs      limits set on the command line: --limit bodies=500000
 //! modes/        modes of recorded motion
 //! points/       points of bodies as a table, CSV or JSON
@@ -32,6 +33,8 @@ mod command;
 mod console;
 mod exit;
 mod frames;
+#[cfg(test)]
+mod guide;
 mod input;
 mod interrupt;
 mod json;

@@ -19,6 +19,7 @@
 //! modes.rs      modes of recorded motion, and documents that drive them
 //! mesh_modes.rs modes of a mesh whose recording has no faces, and invalid recordings
 //! museum.rs     scenes
+//! guide.rs      commands on the first page of the guide
 //! validate.rs   the table of checks
 //! ```
 
@@ -29,6 +30,7 @@ mod check;
 mod eval;
 mod explain;
 mod export;
+mod guide;
 mod harness;
 mod input;
 mod mesh_modes;

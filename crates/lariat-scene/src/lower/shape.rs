@@ -126,7 +126,7 @@ impl Lowering<'_> {
             at,
             format!("invalid formula for `{}`: {error}", field.name),
             "this formula".to_owned(),
-            Some("names and functions are listed in docs/guide/jiggle.md".to_owned()),
+            Some("names and functions are listed in docs/guide/reference/formulas.md".to_owned()),
         );
     }
 
