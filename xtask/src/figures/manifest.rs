@@ -179,17 +179,10 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("attach-chain", "19", "camera", "640x480"),
     Figure::new("compound-lead", "30", "camera", "800x450"),
     Figure::new("solid-swing", "7", "20,12", "640x480"),
-<<<<<<< HEAD
-    Figure::new("string-lines", "1,8,12,16,24,72", "camera", "330x230"),
+    Figure::new("string-lines", "1,8,12,16,24,72", "camera", "330x260"),
     Figure::new("jump-rope-double-dutch", "1,4,9,14", "18,10", "480x270"),
     Figure::new("keys-extend", "13,25,49,80", "camera strip", "600x206"),
     Figure::new("keys-tangents", "15,31,50,68", "camera", "480x300"),
-=======
-    Figure::new("string-lines", "1,8,12,16,24,72", "camera", "330x260"),
-    Figure::new("jump-rope-double-dutch", "1,5,9,13", "30,12", "400x240"),
-    Figure::new("keys-extend", "13,25,49,80", "45,24", "440x260"),
-    Figure::new("keys-tangents", "15,31,50,68", "50,20", "440x260"),
->>>>>>> scenes-b
     Figure::plot(
         "wiggle-few-keys",
         &["by-hand.bends[0].angle", "by-spring.bends[0].angle"],
