@@ -108,7 +108,8 @@ fn expose_moment(
     let (world, extent) = world_of(&there, &moment.meshes, view, &projection)?;
     let ghosts =
         if ghosts.is_empty() { None } else { Some(world_of(&ghosts, &[], view, &projection)?.0) };
-    let shader = Shader::new(&world, view.stage, extent, view.size.pixels() / LIGHT_CELL);
+    let cells = view.size.pixels() * samples.shadow.len().min(LIGHT_RAYS) / (4 * LIGHT_RAYS);
+    let shader = Shader::new(&world, view.stage, extent, cells);
     let grid = ViewGrid::new(&world, &projection, view.size);
     let veils = ghosts.as_ref().map(|ghosts| Veils::new(ghosts, &projection));
 
@@ -124,7 +125,7 @@ fn expose_moment(
             let (mut on_floor, mut middle) = (0.0, DVec2::ZERO);
             let mut before_floor = Veil::NONE;
             let among = grid.at(x, y);
-            let only_floor = among == Candidates::Few(&[]) && veils.is_none() && {
+            let only_floor = count > 4 && among == Candidates::Few(&[]) && veils.is_none() && {
                 let edges = [(-TENT, -TENT), (-TENT, TENT), (TENT, -TENT), (TENT, TENT)];
                 edges.iter().all(|at| shader.floor_along(through(DVec2::from(*at))).is_some())
             };
@@ -168,8 +169,9 @@ fn expose_moment(
     Ok(())
 }
 
-/// Pixels of the picture per cell of the grid for shadow rays.
-const LIGHT_CELL: usize = 4;
+/// Shadow rays per pixel for which the grid of shadow rays has a cell for every four pixels. With
+/// fewer rays it has fewer cells, because building it would cost more than it saves.
+const LIGHT_RAYS: usize = 8;
 
 /// World of strands and meshes, and its extent.
 fn world_of(
