@@ -10,6 +10,7 @@
 //! camera.rs     cameras: position, lens, projection
 //! framing.rs    the camera that shows everything
 //! stage.rs      light, ground, background
+//! water.rs      ripples of a ground that is water
 //! surface.rs    surfaces of rope, steel, leather and other looks
 //! fray/         torn ends
 //! laid.rs       preparation of strands, shared by all renderers
@@ -72,6 +73,7 @@ pub mod surface;
 pub mod tone;
 mod typeface;
 mod view;
+mod water;
 
 pub use camera::{ANGLE, Camera, MARGIN, NamedView, Projection, Ray};
 pub use cpu::CpuRenderer;
@@ -84,3 +86,4 @@ pub use picture::{Picture, Size};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};
 pub use view::{Appearance, DrawnStrand, Moment, Quality, Renderer, View, bounds_of};
+pub use water::Water;

@@ -3,7 +3,7 @@
 //! The light is a disc in the sky, so shadows are sharp where a rope touches the ground and soft
 //! where it hangs high above. The ground fades into the background with distance, so there is no
 //! horizon. With a transparent background only the shadow of the ground is drawn, ready to be
-//! composited.
+//! composited. The ground may be water ([`crate::water`]), which is always drawn.
 //!
 //! Amounts of light are relative: a white surface that faces a key of 1 sends 1 to the eye.
 //! Exposure and tone mapping ([`crate::tone`]) turn that into a byte.
@@ -13,7 +13,7 @@
 use glam::DVec3;
 use lariat_core::geometry::{Bounds, Strand};
 
-use crate::surface::Surface;
+use crate::{surface::Surface, water::Water};
 
 /// Lights, ground and background.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +67,8 @@ pub struct Ground {
     pub centre: DVec3,
     /// Radius at which it has faded out, in metres.
     pub reach: f64,
+    /// Water instead of a matte floor; `colour` is then that of its depth.
+    pub water: Option<Water>,
 }
 
 /// Background.
@@ -124,6 +126,38 @@ impl Stage {
     pub fn for_strands<'a>(strands: impl IntoIterator<Item = &'a Strand>, bounds: &Bounds) -> Self {
         let glows = strands.into_iter().any(|s| Surface::of(&s.look).glow > 0.0);
         if glows { Self::dusk(bounds) } else { Self::day(bounds) }
+    }
+
+    /// The stage with another height of its ground, in metres.
+    #[must_use]
+    pub fn with_ground_at(mut self, height: f64) -> Self {
+        if let Some(ground) = &mut self.ground {
+            ground.height = height;
+            ground.centre.z = height;
+        }
+        self
+    }
+
+    /// The stage with water at height 0 instead of a floor.
+    #[must_use]
+    pub fn with_water(self) -> Self {
+        let mut stage = self.with_ground_at(0.0);
+        if let Some(ground) = &mut stage.ground {
+            ground.colour = WATER;
+            ground.lines = 0.0;
+            ground.reach *= 2.5;
+            ground.water = Some(Water { seconds: 0.0 });
+        }
+        stage
+    }
+
+    /// The stage at a time in seconds, which moves its water.
+    #[must_use]
+    pub fn at_time(mut self, seconds: f64) -> Self {
+        if let Some(water) = self.ground.as_mut().and_then(|ground| ground.water.as_mut()) {
+            water.seconds = seconds;
+        }
+        self
     }
 
     /// The stage with a transparent background.
@@ -188,9 +222,13 @@ impl Ground {
             lines,
             centre: DVec3::new(middle.x, middle.y, height),
             reach: 2.6 * size,
+            water: None,
         }
     }
 }
+
+/// Colour of deep water, linear.
+const WATER: [f64; 3] = [0.006, 0.032, 0.04];
 
 /// The nearest of … 0.1, 0.2, 0.5, 1, 2, 5 … that is not smaller.
 fn round_number(x: f64) -> f64 {

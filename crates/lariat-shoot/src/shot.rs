@@ -20,6 +20,7 @@ use lariat_core::motion::FrameRate;
 use lariat_eval::Moment as Pose;
 use lariat_export::Progress;
 use lariat_render::{Camera, Moment, Picture, Quality, RenderError, Renderer, Size, Stage, View};
+use lariat_scene::lower::ShotGround;
 
 use crate::{
     bodies::meshes,
@@ -107,6 +108,15 @@ impl<'s> Shoot<'s> {
         };
         let mut stage =
             if extent.glows { Stage::dusk(&extent.bounds) } else { Stage::day(&extent.bounds) };
+        let shot = moments.bodies().scene().shot();
+        match shot.ground {
+            ShotGround::Floor => {}
+            ShotGround::Water => stage = stage.with_water(),
+            ShotGround::None => stage.ground = None,
+        }
+        if let Some(height) = shot.ground_height {
+            stage = stage.with_ground_at(height);
+        }
         if settings.transparent {
             stage = stage.transparent();
         }
@@ -204,7 +214,9 @@ impl<'s> Shoot<'s> {
             camera: self.camera_in(*time, pose),
         });
         let moments: Vec<Moment<'_>> = moments.collect();
-        let view = View { moments: &moments, stage: &self.stage, size, quality };
+        // Blurred or not, a picture shows the water at the start of its frame.
+        let stage = self.stage.clone().at_time(self.rate().seconds(frame));
+        let view = View { moments: &moments, stage: &stage, size, quality };
         let mut picture = renderer.draw(&view)?;
         if let (Some((_, pose)), Some(moment)) = (poses.first(), moments.first()) {
             self.overlay.paint(frame, pose, &moment.camera, &mut picture)?;

@@ -24,6 +24,7 @@ use crate::{
     lamps::{LampLight, Lamps},
     stage::{Ground, Stage, smooth},
     surface::Surface,
+    water::{self, Ripple, WAVES},
 };
 
 /// Light and opacity: red, green, blue times alpha; alpha.
@@ -46,6 +47,8 @@ pub(crate) struct Shader<'a> {
     /// Part of the ground that shadows can reach.
     shaded: (DVec2, DVec2),
     lamps: Lamps,
+    /// Waves of a ground that is water.
+    ripples: Option<[Ripple; WAVES]>,
 }
 
 /// Points on discs that belong to one sample.
@@ -80,6 +83,12 @@ pub(crate) enum FirstHit {
 /// Largest number of thin strands that one ray passes through.
 const VEILS: u32 = 6;
 
+/// Largest number of places in a pixel at which water is evaluated.
+const MIRRORED: usize = 8;
+
+/// Roughness of water between its ripples, which widens the key to sparkles.
+pub(crate) const WET: f64 = 0.22;
+
 /// Least roughness in the light of a bulb.
 pub(crate) const SHARPEST: f64 = 0.3;
 
@@ -93,12 +102,13 @@ impl<'a> Shader<'a> {
         let (right, up) = across(towards);
         let wide = lariat_core::num::ops::tan(stage.key.spread.clamp(0.0, 1.0));
         let lamps = Lamps::new(&world.lamps);
+        let ripples = stage.ground.and_then(|ground| Some(ground.water?.ripples(ground.spacing)));
         let key = [towards, right * wide, up * wide];
         let shaded = shaded((world.low, world.high), stage, key);
         let bottom = stage.ground.map_or(f64::INFINITY, |ground| ground.height);
         let bottom = bottom.min(world.low.z);
         let blockers = LightGrid::new(world, [towards, right, up], wide, bottom, cells);
-        Self { world, stage, key, blockers, near: 0.12 * size, shaded, lamps }
+        Self { world, stage, key, blockers, near: 0.12 * size, shaded, lamps, ripples }
     }
 
     /// First hit of a ray among candidates, at `least` metres or farther.
@@ -224,20 +234,28 @@ impl<'a> Shader<'a> {
     /// Reflection in metal: another strand with simple lighting, or the studio.
     fn mirrored(&self, from: DVec3, direction: DVec3, roughness: f64, own: &SurfacePoint) -> DVec3 {
         let studio = self.stage.reflection(direction, roughness);
-        let Some(hit) = self.world.first(from, direction, 1e-9, false) else {
-            return studio;
-        };
-        let other = self.world.surface(hit, from, direction, own.radius);
+        match self.world.first(from, direction, 1e-9, false) {
+            // A rough mirror blends near and far reflections.
+            Some(hit) => {
+                let (seen, metal) = self.in_mirror(hit, from, direction, own.radius);
+                if metal { seen } else { seen.lerp(studio, 0.8 * roughness) }
+            }
+            None => studio,
+        }
+    }
+
+    /// A strand or mesh in a mirror, with simple lighting, and whether it is metal.
+    fn in_mirror(&self, hit: Hit, from: DVec3, direction: DVec3, pixel: f64) -> (DVec3, bool) {
+        let other = self.world.surface(hit, from, direction, pixel);
         let lit = other.normal.dot(self.key[0]).max(0.0) * 0.6;
         let light = DVec3::from(self.stage.key.colour) * lit + self.stage.fill(other.normal) * 0.6;
         let glow = other.finish.colour * (other.finish.glow * other.touch.glow * 2.0);
         if other.finish.metal {
             // A second reflection is not traced: it shows the studio, darker.
             let back = direction - other.normal * (2.0 * direction.dot(other.normal));
-            return other.finish.colour * self.stage.reflection(back, 0.5) * 0.55;
+            return (other.finish.colour * self.stage.reflection(back, 0.5) * 0.55, true);
         }
-        // A rough mirror blends near and far reflections.
-        (other.finish.colour * light + glow).lerp(studio, 0.8 * roughness)
+        (other.finish.colour * light + glow, false)
     }
 
     /// Visible share of the key's disc, 0–1.
@@ -306,7 +324,58 @@ impl<'a> Shader<'a> {
         self.lamps.light(at, n, finish.glow > 0.0, glossy)
     }
 
-    /// The ground: matte, with a grid, fading with distance.
+    /// Light of water towards `-direction`: the sky and objects mirrored in its ripples, the key in
+    /// its highlights, and the colour of its depth. `seen` are the visible shares of key and sky.
+    #[expect(clippy::too_many_arguments, reason = "all of them differ from pixel to pixel")]
+    fn water(
+        &self,
+        ground: &Ground,
+        ripples: &[Ripple; WAVES],
+        from: DVec3,
+        direction: DVec3,
+        pixel: f64,
+        seen: [f64; 2],
+        rays: Rays<'_>,
+    ) -> DVec3 {
+        let view = -direction;
+        let ahead = DVec2::new(direction.x, direction.y).normalize_or(DVec2::Y) * pixel;
+        let aside = DVec2::new(ahead.y, -ahead.x);
+        let ahead = ahead / direction.z.abs().max(0.02);
+        let key = self.key[0];
+        let key_light = DVec3::from(self.stage.key.colour) * seen[0];
+        let sky = DVec3::from(self.stage.sky.above) * seen[1];
+        let depth = DVec3::from(ground.colour) * (key_light * key.z.max(0.0) + sky);
+        // Ripples and reflections are finer than a pixel.
+        let places = rays.starts.len().clamp(1, MIRRORED);
+        let mut sum = DVec3::ZERO;
+        for k in 0..places {
+            let start = rays.starts.get(k).copied().unwrap_or_default();
+            let off = aside * start.x - ahead * start.y;
+            let at = from + off.extend(0.0);
+            let share = 1.0 / (places as f64).sqrt();
+            let flat = DVec2::new(at.x, at.y);
+            let slopes = water::slopes(ripples, flat, ahead * share, aside * share);
+            let n = water::normal(slopes.slope);
+            let facing = n.dot(view).clamp(0.02, 1.0);
+            let mirror = water::fresnel(facing, slopes.lost);
+            let mut back = n * (2.0 * n.dot(view)) - view;
+            back.z = back.z.abs().max(0.01);
+            let back = back.normalize_or(DVec3::Z);
+            let mut seen = self.stage.backdrop(back).unwrap_or(sky);
+            if let Some(hit) = self.world.first(at, back, 1e-9, true) {
+                seen = self.in_mirror(hit, at, back, pixel).0;
+            }
+            let roughness = WET + slopes.lost.sqrt();
+            let half = water::fresnel(view.dot((view + key).normalize_or(n)), 0.0);
+            let sun = key_light * (gloss(n, view, key, roughness) * n.dot(key).max(0.0) * half);
+            let shine = |light: DVec3| gloss(n, view, light, roughness);
+            let bulbs = self.lamps.light(at, n, false, Some(&shine)).shine * mirror;
+            sum += seen * mirror + depth * (1.0 - mirror) + sun + bulbs;
+        }
+        sum / places as f64
+    }
+
+    /// The ground: matte, with a grid, fading with distance; or water.
     fn floor(
         &self,
         ground: &Ground,
@@ -342,6 +411,14 @@ impl<'a> Shader<'a> {
         let open = if far { 1.0 } else { self.sky_seen(from, DVec3::Z, rays) };
         let key = DVec3::from(self.stage.key.colour) * slant;
         let sky = DVec3::from(self.stage.sky.above);
+        if let Some(ripples) = &self.ripples {
+            let colour = self.water(ground, ripples, from, direction, pixel, [shadow, open], rays);
+            let behind = Light { colour: nothing.colour, alpha: nothing.alpha };
+            return Light {
+                colour: behind.colour.lerp(colour, there),
+                alpha: behind.alpha + (1.0 - behind.alpha) * there,
+            };
+        }
         let bulbs = self.lamps.light(from, DVec3::Z, false, None).matte;
         if nothing.alpha == 0.0 {
             // Only the missing light: black, with the opacity of the shadow.

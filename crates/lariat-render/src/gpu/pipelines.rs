@@ -459,11 +459,11 @@ fn attribute(format: VertexFormat, offset: u64, shader_location: u32) -> wgpu::V
 mod tests {
     use super::*;
     use crate::{
-        cpu::shade::{MATTE, SHARPEST},
+        cpu::shade::{MATTE, SHARPEST, WET},
         gpu::uniforms,
         laid::THIN,
         lamps::{FAR, NEAR, OWN, POWER, SHINE, TOGETHER},
-        surface,
+        surface, water,
     };
 
     #[test]
@@ -478,6 +478,8 @@ mod tests {
             ("FAR", FAR),
             ("MATTE", MATTE),
             ("SHARPEST", SHARPEST),
+            ("WET", WET),
+            ("BENT", water::BENT),
             ("PITCH", surface::PITCH),
             ("SOCKET", surface::SOCKET),
             ("COLLAR", surface::COLLAR),

@@ -13,10 +13,11 @@ use crate::{
     camera::Projection,
     cpu::shade::{across, shaded},
     lamps::{LAMPS, Lamps, TOGETHER},
+    water::WAVES,
 };
 
-/// Total count: 859 rows of four, within the 16 kB that every card has.
-pub(super) const COUNT: usize = 859 * 4;
+/// Total count: 867 rows of four, within the 16 kB that every card has.
+pub(super) const COUNT: usize = 867 * 4;
 
 /// Largest number of sky maps, maps per row of the atlas, and texels per side of a map.
 pub(super) const SKIES: usize = 32;
@@ -204,7 +205,15 @@ pub(super) fn pack(
     }
     out.nothing(SKIES - maps.skies.len());
     let Lamps { lamps, groups, .. } = Lamps::new(&rows.lamps);
-    out.four([lamps.len() as f64, 0.0, 0.0, 0.0]);
+    let ripples = ground.and_then(|g| Some(g.water?.ripples(g.spacing)));
+    let is_water = f64::from(u8::from(ripples.is_some()));
+    out.four([lamps.len() as f64, is_water, 0.0, 0.0]);
+    for ripple in ripples.iter().flatten() {
+        // Relative to the centre of the scene.
+        let phase = ripple.phase + ripple.wave.dot(DVec2::new(middle.x, middle.y));
+        out.four([ripple.wave.x, ripple.wave.y, phase.rem_euclid(1.0), ripple.slope]);
+    }
+    out.nothing(if ripples.is_some() { 0 } else { WAVES });
     for group in &groups {
         out.row(group.centre - middle, group.far);
         out.row(group.power, group.radius);

@@ -133,6 +133,53 @@ fn lights_at_dusk_look_the_same() {
     assert!(within(MOST, compared.as_ref()), "{compared:?}");
 }
 
+/// Many bulbs near a wall and over a floor, in groups that are near and far.
+#[test]
+fn walls_lit_by_bulbs_look_the_same() {
+    let colours = [[0.9, 0.05, 0.03], [0.02, 0.45, 0.06], [0.03, 0.1, 0.85], [0.95, 0.6, 0.03]];
+    let bulb = |k: u32| {
+        let at = DVec3::new(0.06 * f64::from(k) - 1.5, 0.0, 0.9 - 0.1 * f64::from(k % 5));
+        let points = [at, at - DVec3::Z * 0.01, at - DVec3::Z * 0.03, at - DVec3::Z * 0.05];
+        let colour = colours[k as usize % 4];
+        let mut glass = strand("bulb", colour, &points, &Sweep::round(DVec3::X, 1.0));
+        glass.set_radius(&[0.006, 0.006, 0.012, 0.001]);
+        glass
+    };
+    let strands: Vec<Strand> = (0..50).map(bulb).collect();
+    let wall = wooden_box("plain");
+    let mut framing = Framing::new(DVec3::new(-0.3, 1.0, -0.5), size().aspect());
+    framing.include_strands(&strands);
+    framing.include_meshes([&wall]);
+    let bounds = bounds_of(&strands).union(lariat_core::geometry::Bounds::of_mesh(&wall));
+    let stage = Stage::dusk(&bounds);
+    let meshes = [wall];
+    let moments = [Moment::new(&strands, framing.camera()).with_meshes(&meshes)];
+    let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::PREVIEW };
+    let compared = compare("lit-wall", &view);
+    assert!(within(MOST, compared.as_ref()), "{compared:?}");
+}
+
+/// Water without anything near it: the card mirrors only the sky.
+#[test]
+fn water_looks_the_same() {
+    let ends = [DVec3::new(-1.0, 0.0, 1.2), DVec3::new(1.0, 0.3, 1.3)];
+    let strands = [strand("rope", [0.45, 0.29, 0.13], &ends, &Sweep::round(DVec3::Z, 0.03))];
+    let stage = Stage::day(&bounds_of(&strands)).with_water().at_time(1.3);
+    let camera = Camera {
+        eye: DVec3::new(0.5, -5.0, 1.6),
+        target: DVec3::new(0.0, 0.0, 0.7),
+        up: DVec3::Z,
+        lens: Lens::Perspective { angle: 0.6 },
+    };
+    for (name, stage) in [("water", stage.clone()), ("water-alone", stage.transparent())] {
+        let moments = [Moment::new(&strands, camera)];
+        let quality = Quality::PREVIEW;
+        let view = View { moments: &moments, stage: &stage, size: size(), quality };
+        let compared = compare(name, &view);
+        assert!(within(MOST, compared.as_ref()), "{compared:?}");
+    }
+}
+
 /// Balls of several materials, coarse and fine, over a sheet, with a rope behind them.
 #[test]
 fn meshes_look_the_same() {

@@ -3,13 +3,16 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use lariat_core::geometry::{Bounds, Profile, Strand, Sweep};
+use lariat_core::geometry::{Bounds, Mesh, Profile, Strand, Sweep};
 use lariat_render::{
     Camera, CpuRenderer, Ground, Lens, Moment, NamedView, Picture, Quality, RenderError, Renderer,
     Size, Stage, View, bounds_of,
 };
 
-use crate::scenes::{QUALITY, draw, lights, rope_and_spring, strand};
+use crate::{
+    meshes::ball,
+    scenes::{QUALITY, draw, lights, rope_and_spring, strand},
+};
 
 fn brightness(pixel: [u8; 4]) -> u32 {
     pixel[..3].iter().map(|c| u32::from(*c)).sum()
@@ -264,4 +267,51 @@ fn a_bulb_behind_a_wire_keeps_most_of_its_halo() {
     let (without, thin, thick) = (shown(1e-4), shown(0.01), shown(0.04));
     assert!(thin > thick + 10, "{thin} behind a wire, {thick} behind a rope");
     assert!(without.abs_diff(thin) < without.abs_diff(thick), "{without} {thin} {thick}");
+}
+
+/// A red ball over the water, seen at a low angle.
+fn over_water(stage: &Stage, meshes: &[Mesh]) -> Picture {
+    let camera = Camera {
+        eye: DVec3::new(0.0, -6.0, 1.4),
+        target: DVec3::new(0.0, 0.0, 0.2),
+        up: DVec3::Z,
+        lens: Lens::Perspective { angle: 0.5 },
+    };
+    let size = Size::new(120, 80).unwrap();
+    let moments = [Moment::new([], camera).with_meshes(meshes)];
+    CpuRenderer::new().draw(&View { moments: &moments, stage, size, quality: QUALITY }).unwrap()
+}
+
+#[test]
+fn water_mirrors_objects_and_moves() {
+    let bounds = Bounds { low: DVec3::splat(-1.0), high: DVec3::splat(1.0) };
+    let stage = Stage::day(&bounds).with_water();
+    let meshes = [ball(DVec3::Z * 0.7, 0.4, 32, "plain", [0.8, 0.02, 0.02])];
+    let (with, without) = (over_water(&stage, &meshes), over_water(&stage, &[]));
+    // Below the ball, where its mirror image is.
+    let red = |picture: &Picture| {
+        let pixels = (50..70).flat_map(|x| (52..66).map(move |y| (x, y)));
+        pixels
+            .map(|(x, y)| picture.at(x, y))
+            .map(|p| i32::from(p[0]) - i32::from(p[2]))
+            .sum::<i32>()
+    };
+    assert!(red(&with) > red(&without) + 280 * 8, "{} {}", red(&with), red(&without));
+    // Water is dark below the viewer and bright far away; it is blue-green.
+    let [r, g, b, _] = without.at(60, 78);
+    assert!(g > r && b > r, "{r} {g} {b}");
+    assert!(brightness(without.at(60, 20)) > brightness([r, g, b, 255]) + 60);
+    // Ripples move, and every time gives the same picture again.
+    let later = stage.clone().at_time(0.4);
+    assert!(over_water(&later, &[]) != without, "the water stands still");
+    assert!(over_water(&later.at_time(0.0), &[]) == without);
+}
+
+#[test]
+fn a_ground_can_be_raised() {
+    let bounds = Bounds { low: DVec3::splat(-1.0), high: DVec3::splat(1.0) };
+    assert!(Stage::day(&bounds).ground.unwrap().height < -1.0, "below everything");
+    let raised = Stage::day(&bounds).with_ground_at(-0.25).ground.unwrap();
+    assert_eq!((raised.height, raised.centre.z), (-0.25, -0.25));
+    assert_eq!(Stage::day(&bounds).with_water().ground.unwrap().height, 0.0);
 }

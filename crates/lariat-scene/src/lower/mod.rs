@@ -56,7 +56,7 @@ pub use self::parameter::{
 };
 pub use self::record::{Anchor, CrossSection, Grid, PerPoint, Record};
 pub use self::shape::FORMULA_SAMPLES;
-pub use self::shot::Shot;
+pub use self::shot::{Shot, ShotGround};
 use self::{
     cursor::Cursor,
     diagnostics::Diagnostics,

@@ -1,8 +1,8 @@
-//! Shot: frame rate, first and last frame.
+//! Shot: frame rate, first and last frame, ground.
 
 use lariat_core::motion::FrameRate;
 
-use super::{Cursor, Lowering};
+use super::{Cursor, Lowering, record::Slot};
 use crate::{
     check::Code,
     format::number,
@@ -11,7 +11,7 @@ use crate::{
     value::{Table, Value},
 };
 
-/// Frame rate and frame range of a shot.
+/// Frame rate, frame range and ground of a shot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot {
     /// Frames per second.
@@ -20,6 +20,34 @@ pub struct Shot {
     pub first: i64,
     /// The last frame; not before the first.
     pub last: i64,
+    /// Ground of its pictures.
+    pub ground: ShotGround,
+    /// Height of the ground in metres; chosen by the renderer if not given.
+    pub ground_height: Option<f64>,
+}
+
+/// Ground of a shot's pictures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShotGround {
+    /// A matte floor.
+    #[default]
+    Floor,
+    /// Water with ripples.
+    Water,
+    /// No ground.
+    None,
+}
+
+impl Default for Shot {
+    fn default() -> Self {
+        Self {
+            rate: FrameRate::FILM,
+            first: 1,
+            last: 120,
+            ground: ShotGround::Floor,
+            ground_height: None,
+        }
+    }
 }
 
 impl Shot {
@@ -37,7 +65,7 @@ impl Shot {
 impl Lowering<'_> {
     /// Lowers the shot of the document; also returns the position of its frames in the file.
     pub(super) fn shot(&mut self, root: &Table, at: &Cursor) -> (Shot, Option<Span>) {
-        let mut shot = Shot { rate: FrameRate::FILM, first: 1, last: 120 };
+        let mut shot = Shot::default();
         let Some(position) = root.position("shot") else { return (shot, None) };
         let Some((_, value)) = root.entry(position) else { return (shot, None) };
         let at = at.field("shot", position);
@@ -66,10 +94,30 @@ impl Lowering<'_> {
                         (shot.first, shot.last) = (first, last);
                     }
                 }
+                "ground" => {
+                    if let Some(ground) = self.ground(value, &at) {
+                        shot.ground = ground;
+                    }
+                }
+                "ground-height" => {
+                    let field = schema::SHOT.types[0].field(name);
+                    let height = field.and_then(|field| self.number(field, value, &at));
+                    shot.ground_height = height.or(shot.ground_height);
+                }
                 _ => self.unknown_field(schema::SHOT.types[0], None, name, &at),
             }
         }
         (shot, frames_span)
+    }
+
+    fn ground(&mut self, value: &Value, at: &Cursor) -> Option<ShotGround> {
+        let field = schema::SHOT.types[0].field("ground")?;
+        let Slot::Choice(choice) = self.slot(field, value, at)? else { return None };
+        Some(match choice {
+            "water" => ShotGround::Water,
+            "none" => ShotGround::None,
+            _ => ShotGround::Floor,
+        })
     }
 
     fn frame_rate(&mut self, value: &Value, at: &Cursor) -> Option<FrameRate> {

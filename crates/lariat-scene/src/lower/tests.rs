@@ -45,9 +45,24 @@ fn codes_of_line(line: &str) -> Vec<&'static str> {
 fn the_sample_lowers_without_a_diagnostic() {
     let lowered = lowered(SAMPLE);
     assert_eq!((lowered.bodies.len(), lowered.cameras.len()), (8, 2));
-    assert_eq!(lowered.shot, Shot { rate: FrameRate::FILM, first: 1, last: 120 });
+    assert_eq!(lowered.shot, Shot::default());
     assert_eq!(lowered.shot.frame_count(), 120);
     assert!(lowered.skipped.is_empty());
+}
+
+#[test]
+fn a_shot_has_a_ground() {
+    let body = "[[body]]\nname = 'ball'\nmodel = 'solid'\n";
+    let shot = |lines: &str| lowered(&format!("lariat = 2\n[shot]\n{lines}\n{body}")).shot;
+    assert_eq!(shot("fps = 24").ground, ShotGround::Floor);
+    assert_eq!(shot("fps = 24").ground_height, None);
+    assert_eq!(shot("ground = 'water'").ground, ShotGround::Water);
+    assert_eq!(shot("ground = 'none'").ground, ShotGround::None);
+    let raised = shot("ground = 'floor'\nground-height = -0.5");
+    assert_eq!((raised.ground, raised.ground_height), (ShotGround::Floor, Some(-0.5)));
+    let code = |line: &str| codes(&format!("lariat = 2\n[shot]\n{line}\n{body}"));
+    assert_eq!(code("ground = 'watr'"), ["L0207"]);
+    assert_eq!(code("ground-height = 'low'"), ["L0203"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! colliders.
 
 use super::{
-    BODY, CAMERA, COLLIDER, Family, Field, Kind, Preset, Range, RecordType, Unit, WORLD,
+    BODY, CAMERA, COLLIDER, Choice, Family, Field, Kind, Preset, Range, RecordType, Unit, WORLD,
     table::fields,
 };
 
@@ -17,7 +17,7 @@ pub static DOCUMENT: RecordType = RecordType {
             "Version of the document format, currently 2; older versions are converted when they are read.",
         )
         .range(Range::at_least(1.0)),
-        Field::new("shot", Kind::Record(&SHOT), "Frame rate and frame range."),
+        Field::new("shot", Kind::Record(&SHOT), "Frame rate, frame range and ground."),
         Field::new(
             "world",
             Kind::Record(&WORLD),
@@ -58,7 +58,7 @@ pub static SHOT: Family = Family {
     shorthand: None,
     types: &[&RecordType {
         name: "shot",
-        help: "Frame rate and frame range. Frame 0 is at time 0, so trimming a shot does not change any pose.",
+        help: "Frame rate, frame range, and the ground of pictures. Frame 0 is at time 0, so trimming a shot does not change any pose.",
         fields: &[
             Field::new(
                 "fps",
@@ -69,6 +69,21 @@ pub static SHOT: Family = Family {
             .number(24.0),
             Field::new("frames", Kind::Frames, "First and last frame, both inclusive.")
                 .preset(Preset::Numbers(&[1.0, 120.0])),
+            Field::new(
+                "ground",
+                Kind::Choice(&[
+                    Choice { name: "floor", help: "A matte floor with a fine grid." },
+                    Choice { name: "water", help: "Water with ripples that move over time." },
+                    Choice { name: "none", help: "No ground." },
+                ]),
+                "Ground of pictures. It is only drawn: ropes do not touch it.",
+            )
+            .preset(Preset::Text("floor")),
+            Field::new(
+                "ground-height",
+                Kind::Scalar(Unit::Metres),
+                "Height of the ground, in metres. If not set, water is at 0; a floor is at 0 or, if bodies are far from there, just below them.",
+            ),
         ],
         one_of: &[],
     }],

@@ -25,7 +25,8 @@ struct Globals {
   sky_size: vec4<f32>,       // maps, tiles per row, texels per tile, metres per texel
   sky_map: array<vec4<f32>, 96>,
   sky_direction: array<vec4<f32>, 32>, // w: depth in metres
-  lamp_count: vec4<f32>,
+  lamp_count: vec4<f32>,     // y: 1 if the ground is water
+  ripples: array<vec4<f32>, 8>,  // direction times turns per metre, phase, slope
   lamp_groups: array<vec4<f32>, 64>,  // centre, distance; power, radius
   lamps: array<vec4<f32>, 512>,  // centre, radius; power
   looks: array<vec4<f32>, 128>,  // strands, yarns, glow; reflect, roughness, metal, mapped
