@@ -99,13 +99,17 @@ fn places(spots: &[Spot], room: DVec2, apart: f64) -> Vec<DVec2> {
         let centre = p + way * (r + apart) + way * (0.5 * room);
         places.push((centre - 0.5 * room).round());
     };
-    for way in [right, down, up, left] {
+    // A rope that hangs is named below its end, one that lies beside its end.
+    let reach = |way: DVec2| outermost(way).map_or(0.0, |(p, r)| p.dot(way) + r);
+    let hangs = reach(up) + reach(down) > reach(left) + reach(right);
+    let first = if hangs { [down, right, up, left] } else { [right, down, up, left] };
+    for way in first {
         add(outermost(way), way);
     }
     for way in [up, down, right, left] {
         add(middle(way), way);
     }
-    for way in [right, down, up, left] {
+    for way in first {
         for across in [way.perp(), -way.perp()] {
             add(outermost(way), way + across);
         }
@@ -149,6 +153,8 @@ mod tests {
             let near = (f64::from(*x) - 300.0).abs() < 60.0 && (f64::from(*y) - 100.0).abs() < 20.0;
             assert!(near && *x > 302, "{x}, {y}: right of the end");
         }
+        let hanging = painted(&[("bar", bar((0.0, 0.5), (0.0, -0.3)))]);
+        assert!(painted_pixels(&hanging).iter().all(|(_, y)| *y > 130), "below the end");
         // A body in the way moves the name.
         let wall = bar((1.2, -0.3), (1.2, 0.3));
         let moved = painted(&[("bar", bar((-1.0, 0.0), (1.0, 0.0))), ("", wall)]);
