@@ -6,10 +6,17 @@
 //! and so on count, and the eye follows in closed form, without a search and without storing
 //! points.
 //!
+//! One of the two directions is filled by that. In the other one the content is centred: between
+//! the slopes `t` and `−t` that touch it on both sides as seen from that eye. `x − t z` is kept for
+//! some smaller slopes too and interpolated between them. It is convex in `t`, so the interpolated
+//! number is never too small, and everything stays inside.
+//!
+//! A shadow is framed with its body if that costs little ([`SHADOW_ROOM`]).
+//!
 //! Which frames and bodies are included is decided in `lariat-shoot/src/framing.rs`.
 //!
 //! Tests: `balls_are_framed_with_their_radius`, `framing_does_not_depend_on_the_order`,
-//! `torn_ends_are_in_view`.
+//! `content_is_centred_in_both_directions`, `near_shadows_are_framed`, `torn_ends_are_in_view`.
 
 use glam::DVec3;
 use lariat_core::{
@@ -20,16 +27,24 @@ use lariat_core::{
 use crate::camera::{ANGLE, Axes, Camera, LEAST, MARGIN};
 use crate::{DrawnStrand, fray::with_frays};
 
-/// Places a perspective camera so that it shows everything that was included. Stores six numbers,
+/// Number of intervals between slope 0 and the slope of the view.
+const SLOPES: usize = 4;
+
+/// Largest distance of a camera that frames the shadow too, relative to one that does not. Larger:
+/// the shadow of a rope that hangs high makes it small. Smaller: shadows are cut off.
+const SHADOW_ROOM: f64 = 1.3;
+
+/// Places a perspective camera so that it shows everything that was included. Stores a few numbers,
 /// for any number of points and frames.
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     axes: Axes,
     /// Horizontal and vertical slopes of the view, without the margin.
     slope: [f64; 2],
-    /// Largest distance of the included points beyond the planes of the view: right, left, up,
-    /// down.
-    beyond: [f64; 4],
+    /// Distance from the centre of a ball of radius 1 to its tangent, for each slope.
+    tangent: [[f64; SLOPES + 1]; 2],
+    /// Largest distance of the included points beyond planes of each slope: right, left, up, down.
+    beyond: [[f64; SLOPES + 1]; 4],
     /// Smallest and largest depth.
     depth: [f64; 2],
 }
@@ -38,10 +53,18 @@ impl Framing {
     /// A view along `direction` with a picture of this width over height.
     pub fn new(direction: DVec3, aspect: f64) -> Self {
         let half = ops::tan(0.5 * ANGLE) * (1.0 - MARGIN);
+        let slope = [half * aspect, half];
+        let tangent = slope.map(|slope| {
+            std::array::from_fn(|step| {
+                let slope = share(step) * slope;
+                (1.0 + slope * slope).sqrt()
+            })
+        });
         Self {
             axes: Axes::new(direction, DVec3::Z),
-            slope: [half * aspect, half],
-            beyond: [f64::NEG_INFINITY; 4],
+            slope,
+            tangent,
+            beyond: [[f64::NEG_INFINITY; SLOPES + 1]; 4],
             depth: [f64::INFINITY, f64::NEG_INFINITY],
         }
     }
@@ -54,10 +77,13 @@ impl Framing {
         }
         self.depth = [self.depth[0].min(z - radius), self.depth[1].max(z + radius)];
         for (k, side) in [self.axes.right, self.axes.up].into_iter().enumerate() {
-            let slope = self.slope[k];
-            let (x, wide) = (p.dot(side), radius * (1.0 + slope * slope).sqrt());
-            self.beyond[2 * k] = self.beyond[2 * k].max(x - slope * z + wide);
-            self.beyond[2 * k + 1] = self.beyond[2 * k + 1].max(-x - slope * z + wide);
+            let x = p.dot(side);
+            for step in 0..=SLOPES {
+                let off = radius * self.tangent[k][step] - share(step) * self.slope[k] * z;
+                let [more, less] = [2 * k, 2 * k + 1];
+                self.beyond[more][step] = self.beyond[more][step].max(off + x);
+                self.beyond[less][step] = self.beyond[less][step].max(off - x);
+            }
         }
     }
 
@@ -83,25 +109,60 @@ impl Framing {
     /// Includes everything of another framing with the same direction and aspect ratio; the order
     /// does not matter.
     pub fn include_all_of(&mut self, other: &Self) {
-        for (most, theirs) in self.beyond.iter_mut().zip(other.beyond) {
-            *most = most.max(theirs);
+        for (most, theirs) in self.beyond.iter_mut().flatten().zip(other.beyond.iter().flatten()) {
+            *most = most.max(*theirs);
         }
         self.depth = [self.depth[0].min(other.depth[0]), self.depth[1].max(other.depth[1])];
     }
 
     /// The camera that shows everything that was included.
     pub fn camera(&self) -> Camera {
-        if self.depth[0] > self.depth[1] {
-            return Camera::framing(&Bounds::EMPTY, self.axes.forward, 1.0);
+        self.default_if_empty().unwrap_or_else(|| self.camera_at(self.eye()))
+    }
+
+    /// The camera that shows everything that was included, and its shadow if there is room.
+    pub fn camera_with_shadow(&self, shadow: &Self) -> Camera {
+        if let Some(camera) = self.default_if_empty() {
+            return camera;
         }
-        let place = |k: usize| {
-            let (more, less) = (self.beyond[2 * k], self.beyond[2 * k + 1]);
-            ((more + less) / (2.0 * self.slope[k]), (more - less) / 2.0)
+        let mut both = *self;
+        both.include_all_of(shadow);
+        let (near, far) = (self.eye(), both.eye());
+        let middle = 0.5 * (self.depth[0] + self.depth[1]);
+        let fits = middle - far[2] <= SHADOW_ROOM * (middle - near[2]);
+        self.camera_at(if fits { far } else { near })
+    }
+
+    /// The default camera if nothing was included.
+    fn default_if_empty(&self) -> Option<Camera> {
+        let empty = self.depth[0] > self.depth[1];
+        empty.then(|| Camera::framing(&Bounds::EMPTY, self.axes.forward, 1.0))
+    }
+
+    /// Position of the eye: right, up, forward.
+    fn eye(&self) -> [f64; 3] {
+        let apex = |k: usize| {
+            (self.beyond[2 * k][SLOPES] + self.beyond[2 * k + 1][SLOPES]) / (2.0 * self.slope[k])
         };
-        let ((dx, x), (dy, y)) = (place(0), place(1));
         // Depth is measured from the world origin; every point must be in front of the lens.
-        let z = -dx.max(dy);
+        let z = -apex(0).max(apex(1));
         let z = z.min(self.depth[0] - LEAST);
+        [self.centre(0, z), self.centre(1, z), z]
+    }
+
+    /// Position of an eye at depth `z` that sees as much on one side as on the other.
+    fn centre(&self, k: usize, z: f64) -> f64 {
+        let (more, less) = (self.beyond[2 * k], self.beyond[2 * k + 1]);
+        // The content exceeds a slope by this much, less and less for larger ones.
+        let excess = |step: usize| more[step] + less[step] + 2.0 * share(step) * self.slope[k] * z;
+        let last = (1..SLOPES).find(|step| excess(*step) <= 0.0).unwrap_or(SLOPES);
+        let (a, b) = (excess(last - 1), excess(last));
+        let part = if a > b { (a / (a - b)).clamp(0.0, 1.0) } else { 0.0 };
+        let at = |of: [f64; SLOPES + 1]| of[last - 1] + (of[last] - of[last - 1]) * part;
+        (at(more) - at(less)) / 2.0
+    }
+
+    fn camera_at(&self, [x, y, z]: [f64; 3]) -> Camera {
         let Axes { forward, right, up, upright } = self.axes;
         let eye = right * x + up * y + forward * z;
         let middle = 0.5 * (self.depth[0] + self.depth[1]);
@@ -112,6 +173,11 @@ impl Framing {
             lens: Lens::Perspective { angle: ANGLE },
         }
     }
+}
+
+/// Share of the slope of the view.
+fn share(step: usize) -> f64 {
+    step as f64 / SLOPES as f64
 }
 
 #[cfg(test)]
@@ -162,6 +228,60 @@ mod tests {
         }
         assert!(touched > 1, "the camera could be nearer");
         assert!(Framing::new(DVec3::Y, 1.0).camera().projection(size).is_ok(), "an empty framing");
+    }
+
+    /// Smallest and largest coordinate of points in the picture, as shares of its sides.
+    fn seen(camera: &Camera, points: &[DVec3]) -> [(f64, f64); 2] {
+        let size = Size::new(800, 450).unwrap();
+        let projection = camera.projection(size).unwrap();
+        let mut seen = [(f64::INFINITY, f64::NEG_INFINITY); 2];
+        for p in points {
+            let (x, y, _) = projection.project(*p).unwrap();
+            for (seen, at) in seen.iter_mut().zip([x / 800.0, y / 450.0]) {
+                *seen = (seen.0.min(at), seen.1.max(at));
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn content_is_centred_in_both_directions() {
+        // Lines that come towards the camera, so that the nearest point decides.
+        let near = DVec3::new(0.5, -3.0, 0.2);
+        for points in [
+            [DVec3::new(-2.0, 0.0, 0.0), DVec3::X * 2.0, near],
+            [DVec3::new(-0.2, 0.0, -1.0), DVec3::new(0.2, 0.0, 3.0), near],
+            [DVec3::ZERO, DVec3::new(0.0, 5.0, 0.3), DVec3::new(3.0, 5.0, -0.4)],
+        ] {
+            let mut framing = Framing::new(NamedView::ThreeQuarter.direction(), 16.0 / 9.0);
+            points.iter().for_each(|p| framing.include(*p, 0.0));
+            let sides = seen(&framing.camera(), &points);
+            for (low, high) in sides {
+                assert!(low >= 0.5 * MARGIN - 1e-9 && high <= 1.0 - 0.5 * MARGIN + 1e-9);
+                assert!((low + high - 1.0).abs() < 0.03, "{low} to {high}");
+            }
+            let widest = sides.map(|(low, high)| high - low).into_iter().fold(0.0, f64::max);
+            assert!(widest > 1.0 - MARGIN - 1e-9, "the camera could be nearer");
+        }
+    }
+
+    #[test]
+    fn near_shadows_are_framed() {
+        let body = [DVec3::new(-1.0, 0.0, 0.5), DVec3::new(1.0, 0.0, 0.5)];
+        let framed = |depth: f64| {
+            let shadow = body.map(|p| p - DVec3::Z * depth);
+            let mut framings = [Framing::new(DVec3::Y, 16.0 / 9.0); 2];
+            for (framing, points) in framings.iter_mut().zip([body, shadow]) {
+                points.iter().for_each(|p| framing.include(*p, 0.0));
+            }
+            let camera = framings[0].camera_with_shadow(&framings[1]);
+            (seen(&camera, &body), seen(&camera, &shadow), camera == framings[0].camera())
+        };
+        let (body, shadow, _) = framed(0.5);
+        assert!(shadow[1].1 < 1.0 - 0.4 * MARGIN, "the shadow is in the picture");
+        assert!((body[1].0 + shadow[1].1 - 1.0).abs() < 0.01, "both are centred");
+        // A shadow far below is not, and the body keeps its size and place.
+        assert!(framed(9.0).2);
     }
 
     #[test]

@@ -19,6 +19,7 @@ const FILE: &[u8] = include_bytes!("../typeface/Inter-Medium.otf");
 pub(crate) const CAPITALS: f64 = 2048.0 / 2816.0;
 
 /// Depth of descenders below the line, relative to the height of capitals.
+#[cfg(test)]
 pub(crate) const DESCENT: f64 = 0.32;
 
 /// Width of a text with capitals of this height, in the same unit.

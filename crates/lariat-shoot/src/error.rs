@@ -63,6 +63,23 @@ pub enum ShootError {
     #[error("`#` may occur in one place only")]
     TwoNumbers,
 
+    /// The number of captions is not that of the pictures.
+    #[error(
+        "{} for {}; expected one caption per frame",
+        count(*captions, "caption"),
+        count(*pictures, "frame")
+    )]
+    Captions {
+        /// Number of captions.
+        captions: usize,
+        /// Number of pictures.
+        pictures: usize,
+    },
+
+    /// Numbered pictures and movies have no captions.
+    #[error("captions apply to a single picture or a contact sheet only")]
+    NoCaptions,
+
     /// The caller cancelled a simulation.
     #[error("the simulation{} was cancelled", at(*frame, body))]
     SimulationCancelled {
@@ -87,6 +104,10 @@ pub enum ShootError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] ExportError),
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn at(frame: f64, body: &str) -> String {

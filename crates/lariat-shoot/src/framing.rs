@@ -1,26 +1,30 @@
 //! Extent of a shot, for the automatic camera and the stage.
 //!
 //! The whole shot is framed before the first picture, so that all its pictures have the same view,
-//! on any machine. Only the extent of each frame is kept.
+//! on any machine. Only the extent of each frame is kept. If the viewpoint is automatic, the shot is
+//! framed from several directions at once, and [`Spread`] chooses one of them.
 //!
 //! Everything that is drawn is framed, with one exception: a piece of a torn string while it is
 //! farther than [`FARTHEST`] from the first frame of the shot. Otherwise a piece that falls for
-//! some seconds would shrink everything else to a dot.
+//! some seconds would shrink everything else to a dot. Shadows on the ground are framed if there is
+//! room.
 //!
 //! Tests: `torn_pieces_stay_in_the_picture`, `museum_scenes_that_tear_are_not_cropped`,
+//! `the_motion_chooses_the_viewpoint`, `shadows_are_framed`,
 //! `every_frame_is_taken_from_the_same_place`.
 
 use glam::DVec3;
 use lariat_core::geometry::{Bounds, Strand};
-use lariat_eval::Moment;
+use lariat_eval::{BodyMoment, Moment};
 use lariat_export::Progress;
-use lariat_render::{Framing, surface::Surface};
+use lariat_render::{Camera, Framing, Stage, surface::Surface};
 
 use crate::{
-    bodies::{Bodies, meshes},
+    bodies::Bodies,
     error::ShootError,
     moments::Moments,
     overlay::{Measure, Range},
+    viewpoint::{Spread, Viewpoint},
 };
 
 /// Distance up to which a torn piece is framed: from the bounds of the first frame, in diagonals of
@@ -29,10 +33,27 @@ use crate::{
 /// dot.
 pub(crate) const FARTHEST: f64 = 4.0;
 
-/// Extent of everything over many frames.
+/// Largest number of points per strand or mesh that take part in the choice of the viewpoint.
+const MOST_POINTS: usize = 64;
+
+/// A direction of view, and everything seen in it.
 #[derive(Clone, Copy)]
+struct Seen {
+    viewpoint: Viewpoint,
+    framing: Framing,
+    /// Shadows on a ground at height 0.
+    shadow: Framing,
+}
+
+/// Extent of everything over many frames.
+#[derive(Clone)]
 pub(crate) struct Extent {
-    pub(crate) framing: Framing,
+    /// Possible views, the preferred one first.
+    seen: Vec<Seen>,
+    spread: Spread,
+    aspect: f64,
+    /// Direction to the light, and the resulting shift of a shadow per metre of height.
+    shift: DVec3,
     pub(crate) bounds: Bounds,
     /// Whether anything glows.
     pub(crate) glows: bool,
@@ -41,11 +62,28 @@ pub(crate) struct Extent {
     pub(crate) range: Range,
 }
 
+/// First frame of a shot: its pose, and its bounds.
+type Home<'m> = Option<(&'m Moment, Bounds)>;
+
 impl Extent {
-    /// Empty extent for a view direction and an aspect ratio.
-    pub(crate) fn new(direction: DVec3, aspect: f64, measure: Option<Measure>) -> Self {
-        let framing = Framing::new(direction, aspect);
-        Self { framing, bounds: Bounds::EMPTY, glows: false, measure, range: Range::EMPTY }
+    /// Empty extent for a viewpoint and an aspect ratio.
+    pub(crate) fn new(viewpoint: Viewpoint, aspect: f64, measure: Option<Measure>) -> Self {
+        let seen = |viewpoint: Viewpoint| {
+            let framing = Framing::new(viewpoint.direction(), aspect);
+            Seen { viewpoint, framing, shadow: framing }
+        };
+        // All stages have the same key light.
+        let light = Stage::day(&Bounds::EMPTY).key.towards;
+        Self {
+            seen: viewpoint.candidates().into_iter().map(seen).collect(),
+            spread: Spread::default(),
+            aspect,
+            shift: light / light.z,
+            bounds: Bounds::EMPTY,
+            glows: false,
+            measure,
+            range: Range::EMPTY,
+        }
     }
 
     /// Includes frames of a shot.
@@ -57,48 +95,124 @@ impl Extent {
     ) -> Result<(), ShootError> {
         let bodies = moments.bodies();
         let Some((first, rest)) = frames.split_first() else { return Ok(()) };
-        let empty = *self;
-        let moment = moments.at(*first);
-        self.include(bodies, &moment, Bounds::EMPTY);
-        moments.recycle(moment);
-        if moments.are_still() {
-            return Ok(());
-        }
+        let empty = self.clone();
+        let start = moments.at(*first);
+        self.include(bodies, &start, None);
         let home = self.bounds;
-        let extent = |moment: &Moment| {
-            let mut extent = empty;
-            extent.include(bodies, moment, home);
-            extent
-        };
-        moments.summarise(rest, progress, extent, |_, other| {
-            self.framing.include_all_of(&other.framing);
-            self.bounds = self.bounds.union(other.bounds);
-            self.glows |= other.glows;
-            self.range.include_all_of(other.range);
-        })
+        self.spread.include_all_of(&spread(bodies, &start, (&start, home)));
+        if !moments.are_still() {
+            let extent = |moment: &Moment| {
+                let mut extent = empty.clone();
+                extent.include(bodies, moment, Some((&start, home)));
+                extent
+            };
+            moments.summarise(rest, progress, extent, |_, other| self.include_all_of(&other))?;
+        }
+        moments.recycle(start);
+        Ok(())
     }
 
-    fn include(&mut self, bodies: &Bodies<'_>, moment: &Moment, home: Bounds) {
-        let visible = bodies.indices().iter().map(|body| &moment.bodies[*body]);
-        // A body with several strands is torn; a single strand with a torn end is only frayed.
-        let strands = visible
-            .filter(|body| body.visible)
-            .flat_map(|body| body.strands.iter().map(|strand| (strand, body.strands.len() > 1)));
-        for (strand, is_piece) in strands {
-            let bounds = Bounds::of(strand);
-            if !(is_piece && is_too_far(strand, &bounds, &home)) {
-                self.framing.include_strands([strand]);
-                self.bounds = self.bounds.union(bounds);
-            }
-            // Colours of a measure are drawn in daylight.
-            self.glows |= self.measure.is_none() && Surface::of(&strand.look).glow > 0.0;
-            self.range.include(self.measure, strand);
+    fn include_all_of(&mut self, other: &Self) {
+        for (seen, other) in self.seen.iter_mut().zip(&other.seen) {
+            seen.framing.include_all_of(&other.framing);
+            seen.shadow.include_all_of(&other.shadow);
         }
-        for mesh in meshes(bodies, moment) {
-            self.framing.include_meshes([mesh]);
-            self.bounds = self.bounds.union(Bounds::of_mesh(mesh));
+        self.spread.include_all_of(&other.spread);
+        self.bounds = self.bounds.union(other.bounds);
+        self.glows |= other.glows;
+        self.range.include_all_of(other.range);
+    }
+
+    /// Includes a frame.
+    fn include(&mut self, bodies: &Bodies<'_>, moment: &Moment, home: Home<'_>) {
+        let bounds_at_home = home.map_or(Bounds::EMPTY, |(_, bounds)| bounds);
+        if let Some(home) = home {
+            self.spread.include_all_of(&spread(bodies, moment, home));
+        }
+        for body in visible(bodies, moment) {
+            // A body with several strands is torn; a single strand with a torn end is only frayed.
+            let are_pieces = body.strands.len() > 1;
+            for strand in &body.strands {
+                let bounds = Bounds::of(strand);
+                if !(are_pieces && is_too_far(strand, &bounds, &bounds_at_home)) {
+                    for seen in &mut self.seen {
+                        seen.framing.include_strands([strand]);
+                    }
+                    self.include_shadow(strand.points());
+                    self.bounds = self.bounds.union(bounds);
+                }
+                // Colours of a measure are drawn in daylight.
+                self.glows |= self.measure.is_none() && Surface::of(&strand.look).glow > 0.0;
+                self.range.include(self.measure, strand);
+            }
+            if let Some(mesh) = &body.mesh {
+                for seen in &mut self.seen {
+                    seen.framing.include_meshes([mesh]);
+                }
+                self.include_shadow(mesh.points());
+                self.bounds = self.bounds.union(Bounds::of_mesh(mesh));
+            }
         }
     }
+
+    fn include_shadow(&mut self, points: &[DVec3]) {
+        for p in points.iter().filter(|p| p.z >= 0.0) {
+            let shadow = *p - self.shift * p.z;
+            self.seen.iter_mut().for_each(|seen| seen.shadow.include(shadow, 0.0));
+        }
+    }
+
+    /// The automatic camera.
+    pub(crate) fn camera(&self) -> Camera {
+        let best = self.spread.best(self.seen.iter().map(|seen| seen.viewpoint.direction()));
+        let Seen { viewpoint, framing, shadow } = &self.seen[best];
+        if let Viewpoint::Along(view) = viewpoint {
+            return Camera::orthographic(&self.bounds, *view, self.aspect);
+        }
+        // A ground at another height is just below everything, and so are the shadows.
+        let ground = Stage::day(&self.bounds).ground.map(|ground| ground.height);
+        match ground {
+            Some(0.0) => framing.camera_with_shadow(shadow),
+            _ => framing.camera(),
+        }
+    }
+}
+
+/// Visible bodies of a frame.
+fn visible<'m>(bodies: &'m Bodies<'_>, moment: &'m Moment) -> impl Iterator<Item = &'m BodyMoment> {
+    bodies.indices().iter().map(|body| &moment.bodies[*body]).filter(|body| body.visible)
+}
+
+/// Shape and motion of a frame. Each strand counts by its length, each mesh by its diagonal; a body
+/// that is torn has no motion.
+fn spread(bodies: &Bodies<'_>, moment: &Moment, (start, home): (&Moment, Bounds)) -> Spread {
+    let mut spread = Spread::default();
+    let centre = if home.is_empty() { DVec3::ZERO } else { (home.low + home.high) * 0.5 };
+    let mut add = |points: &[DVec3], before: Option<&[DVec3]>, size: f64| {
+        let step = points.len().div_ceil(MOST_POINTS).max(1);
+        let weight = size / points.len().div_ceil(step).max(1) as f64;
+        let before = before.filter(|before| before.len() == points.len());
+        for k in (0..points.len()).step_by(step) {
+            let moved = before.map_or(DVec3::ZERO, |before| points[k] - before[k]);
+            spread.include(points[k] - centre, moved, weight);
+        }
+    };
+    for &body in bodies.indices().iter().filter(|body| moment.bodies[**body].visible) {
+        let (now, then) = (&moment.bodies[body], &start.bodies[body]);
+        let is_whole = now.strands.len() == then.strands.len();
+        for (k, strand) in now.strands.iter().enumerate() {
+            let points = strand.points();
+            let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+            let before = then.strands.get(k).filter(|_| is_whole && then.visible);
+            add(points, before.map(Strand::points), length);
+        }
+        if let Some(mesh) = &now.mesh {
+            let bounds = Bounds::of_mesh(mesh);
+            let size = (bounds.high - bounds.low).length();
+            add(mesh.points(), then.mesh.as_ref().map(|mesh| mesh.points()), size);
+        }
+    }
+    spread
 }
 
 /// Whether a strand is a torn piece farther than [`FARTHEST`] from the bounds of the first frame.
@@ -119,7 +233,10 @@ mod tests {
     use lariat_scene::{Limits, check::check, lower::Lowered};
 
     use super::*;
-    use crate::{bodies::strands, camera::render_camera, viewpoint::Viewpoint};
+    use crate::{
+        bodies::{meshes, strands},
+        camera::render_camera,
+    };
 
     fn lowered(text: &str) -> Lowered {
         check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered
@@ -175,14 +292,13 @@ mod tests {
         let mut moment = Moment::default();
         bodies.evaluate_into(1.0, &mut moment);
         let framed = |distance: f64| {
-            let direction = Viewpoint::default().direction();
-            let mut extent = Extent::new(direction, size().aspect(), None);
-            extent.include(&bodies, &moment, Bounds::EMPTY);
+            let mut extent = Extent::new(Viewpoint::PREFERRED, size().aspect(), None);
+            extent.include(&bodies, &moment, None);
             let home = extent.bounds;
             let mut later = moment.clone();
             torn(distance, &mut later);
-            extent.include(&bodies, &later, home);
-            (extent.framing.camera(), later)
+            extent.include(&bodies, &later, Some((&moment, home)));
+            (extent.camera(), later)
         };
         for distance in [0.5, 3.0, 7.9] {
             let (camera, later) = framed(distance);
@@ -196,6 +312,53 @@ mod tests {
         assert!(b - a > 0.15 * f64::from(size().width()), "{a}, {b}");
     }
 
+    /// Automatic camera of a document.
+    fn automatic(text: &str, viewpoint: Viewpoint) -> Camera {
+        let lowered = lowered(text);
+        let scene = Scene::bind(&lowered);
+        let bodies = Bodies::choose(&scene, &lowered, &[]).unwrap();
+        let shot = scene.shot();
+        let frames: Vec<f64> = (shot.first..=shot.last).map(|frame| frame as f64).collect();
+        let mut extent = Extent::new(viewpoint, size().aspect(), None);
+        extent.include_frames(&Moments::transient(&bodies), &frames, &NoProgress).unwrap();
+        extent.camera()
+    }
+
+    fn rope(to: &str, height: f64) -> String {
+        format!(
+            "lariat = 2\n[shot]\nframes = [1, 24]\n[[body]]\nname = 'a'\n\
+             model = 'suspended-rope'\nfrom = [0, 0, {height}]\nto = {to}\nlength = 2.5\n"
+        )
+    }
+
+    #[test]
+    fn the_motion_chooses_the_viewpoint() {
+        let way = |camera: Camera| (camera.target - camera.eye).normalize();
+        let preferred = way(automatic(&rope("[2, 0, 1]", 1.0), Viewpoint::PREFERRED));
+        let across = way(automatic(&rope("[2, 0, 1]", 1.0), Viewpoint::Automatic));
+        assert!(across.distance(preferred) < 1e-12, "{across}");
+        let along = way(automatic(&rope("[-0.8, 1.8, 1]", 1.0), Viewpoint::Automatic));
+        assert!(along.dot(preferred) < 0.6, "{along}");
+        // The motion counts too: the far end swings around to the back.
+        let to = "{ keys = [[1, [0.3, 1.5, 1]], [12, [0.3, 2, 1]], [24, [0.3, 1.5, 1.2]]] }";
+        let swung = way(automatic(&rope(to, 1.0), Viewpoint::Automatic));
+        assert!(swung.dot(preferred) < 0.95, "{swung}");
+        let asked = way(automatic(&rope(to, 1.0), Viewpoint::PREFERRED));
+        assert!(asked.distance(preferred) < 1e-12, "a given viewpoint is kept");
+    }
+
+    #[test]
+    fn shadows_are_framed() {
+        let document = rope("[2, 0, 1.2]", 1.2);
+        let camera = automatic(&document, Viewpoint::Automatic);
+        // Shadows of both ends.
+        let light = Stage::day(&Bounds::EMPTY).key.towards;
+        for end in [DVec3::new(0.0, 0.0, 1.2), DVec3::new(2.0, 0.0, 1.2)] {
+            assert!(is_inside(&camera, end, 0.01));
+            assert!(is_inside(&camera, end - light * (end.z / light.z), 0.0), "{end}");
+        }
+    }
+
     #[test]
     fn museum_scenes_that_tear_are_not_cropped() {
         for name in ["rung-07a-rupture", "rung-07b-modulus", "rung-07c-torsion"] {
@@ -205,10 +368,9 @@ mod tests {
             let moments = Moments::transient(&bodies);
             let shot = scene.shot();
             let frames: Vec<f64> = (shot.first..=shot.last).map(|frame| frame as f64).collect();
-            let direction = Viewpoint::default().direction();
-            let mut extent = Extent::new(direction, size().aspect(), None);
+            let mut extent = Extent::new(Viewpoint::Automatic, size().aspect(), None);
             extent.include_frames(&moments, &frames, &NoProgress).unwrap();
-            let automatic = extent.framing.camera();
+            let automatic = extent.camera();
             for frame in frames {
                 let moment = moments.at(frame);
                 let own: SceneCamera = bodies.camera(0, frame, &moment);

@@ -14,6 +14,7 @@ use lariat_export::{
 use lariat_render::{
     Picture, RenderError, Sheet, Size,
     movie::{Format, Movie, MovieError, MovieSettings},
+    overlay::Canvas,
 };
 
 use crate::{error::ShootError, sequence::Sequence, shot::Shoot};
@@ -53,7 +54,18 @@ impl Product {
         }
     }
 
-    /// Draws frames of a shot and writes them to a file; a sequence has its own paths.
+    /// Returns an error unless there is one caption per picture, or none.
+    pub fn check_captions(&self, captions: usize, pictures: usize) -> Result<(), ShootError> {
+        match self {
+            _ if captions == 0 => Ok(()),
+            Self::Picture | Self::Sheet if captions == pictures => Ok(()),
+            Self::Picture | Self::Sheet => Err(ShootError::Captions { captions, pictures }),
+            Self::Sequence(_) | Self::Movie(_) => Err(ShootError::NoCaptions),
+        }
+    }
+
+    /// Draws frames of a shot and writes them to a file; a sequence has its own paths. Pictures and
+    /// sheets have one caption per frame, or none.
     ///
     /// When a sequence fails or is cancelled, the pictures that `progress` has counted are
     /// complete.
@@ -61,17 +73,26 @@ impl Product {
         &self,
         shoot: &Shoot<'_>,
         frames: &[f64],
+        captions: &[String],
         (path, existing): (&Path, IfExists),
         progress: &dyn Progress,
     ) -> Result<Written, ShootError> {
         let (size, rate) = (shoot.settings().size, shoot.rate());
         let pictures = frames.len() as u64;
+        self.check_captions(captions.len(), frames.len())?;
         match self {
             Self::Picture => {
-                shoot.pictures(frames, progress, |_, picture| save_png(path, existing, picture))?;
+                shoot.pictures(frames, progress, |index, picture| {
+                    let Some(caption) = captions.get(index).filter(|text| !text.is_empty()) else {
+                        return save_png(path, existing, picture);
+                    };
+                    let mut picture = picture.clone();
+                    Canvas::new(&mut picture).caption(caption);
+                    save_png(path, existing, &picture)
+                })?;
             }
             Self::Sheet => {
-                let mut sheet = sheet(size, frames.len())?;
+                let mut sheet = sheet(size, frames.len())?.with_captions(captions.to_vec());
                 shoot.pictures(frames, progress, |index, picture| {
                     Ok::<_, ShootError>(sheet.put(index, frames[index] as i64, picture)?)
                 })?;

@@ -100,12 +100,9 @@ impl<'s> Shoot<'s> {
     ) -> Result<Self, ShootError> {
         let renderer = settings.renderer.open(settings.size)?;
         let Settings { size, viewpoint, overlays, .. } = settings;
-        let mut extent = Extent::new(viewpoint.direction(), size.aspect(), overlays.measure);
+        let mut extent = Extent::new(viewpoint, size.aspect(), overlays.measure);
         extent.include_frames(moments, frames, progress)?;
-        let camera = match viewpoint {
-            Viewpoint::Along(view) => Camera::orthographic(&extent.bounds, view, size.aspect()),
-            Viewpoint::Angles { .. } => extent.framing.camera(),
-        };
+        let camera = extent.camera();
         let mut stage =
             if extent.glows { Stage::dusk(&extent.bounds) } else { Stage::day(&extent.bounds) };
         let shot = moments.bodies().scene().shot();

@@ -1,16 +1,24 @@
-//! View direction of the automatic camera: two angles, or along an axis.
+//! View direction of the automatic camera: chosen from the motion, two angles, or along an axis.
 //!
-//! Tests: `views_are_angles_or_names`, `the_default_view_is_the_renderers`.
+//! [`Spread`] measures the shape and the motion of a shot, and rates directions by them.
+//!
+//! Tests: `views_are_angles_or_names`, `the_preferred_view_is_the_renderers`,
+//! `a_rope_across_the_view_keeps_it`, `a_rope_along_the_view_is_seen_from_another_side`,
+//! `motion_along_the_view_is_seen_from_another_side`.
 
 use std::str::FromStr;
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use lariat_core::num::ops;
 use lariat_render::NamedView;
 
 /// Viewpoint of the automatic camera.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Viewpoint {
+    /// In perspective, from one of a few directions: [`PREFERRED`](Self::PREFERRED) unless another
+    /// one shows clearly more of the shape and the motion of the shot.
+    #[default]
+    Automatic,
     /// In perspective; 0, 0 is the front.
     Angles {
         /// Degrees around the vertical, to the right.
@@ -20,14 +28,6 @@ pub enum Viewpoint {
     },
     /// Along an axis, without perspective.
     Along(NamedView),
-}
-
-impl Default for Viewpoint {
-    /// From the front, slightly from the right and from above: [`NamedView::ThreeQuarter`] in whole
-    /// degrees.
-    fn default() -> Self {
-        Self::Angles { around: 23.0, above: 17.0 }
-    }
 }
 
 /// Error for text that is not a viewpoint.
@@ -59,9 +59,22 @@ pub fn parse_angles(text: &str) -> Option<(f64, f64)> {
 }
 
 impl Viewpoint {
+    /// From the front, slightly from the right and from above: [`NamedView::ThreeQuarter`] in whole
+    /// degrees.
+    pub const PREFERRED: Self = Self::Angles { around: 23.0, above: 17.0 };
+
+    /// Directions to choose from, the preferred one first. The light comes from the front left, so
+    /// none is from behind.
+    pub(crate) fn candidates(self) -> Vec<Self> {
+        let Self::Automatic = self else { return vec![self] };
+        let from = |around: f64| Self::Angles { around, above: 17.0 };
+        vec![Self::PREFERRED, from(-23.0), from(45.0), from(-45.0), from(67.0), from(-67.0)]
+    }
+
     /// Direction from the camera to the scene.
     pub fn direction(self) -> DVec3 {
         match self {
+            Self::Automatic => Self::PREFERRED.direction(),
             Self::Along(view) => view.direction(),
             Self::Angles { around, above } => {
                 let (sa, ca) = ops::sin_cos(ops::radians(around));
@@ -72,9 +85,145 @@ impl Viewpoint {
     }
 }
 
+/// Factor by which a direction must show more than the preferred one. Smaller: the view changes
+/// with small edits of a document. Larger: ropes are seen from their end.
+const CLEARLY: f64 = 1.25;
+
+/// Thickness added to a shape before its area is measured, relative to its size: a straight rope
+/// has no area, but some directions show more of it.
+const THICKNESS: f64 = 0.03;
+
+/// Second moments of the points of a shot, and of their displacements since its first frame.
+///
+/// The area that a shape covers in a picture is proportional to the root of the determinant of its
+/// moments across the direction of view; a direction shows the part of the motion that is across
+/// it. Both in parallel projection, which is enough to compare directions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Spread {
+    weight: f64,
+    first: DVec3,
+    second: DMat3,
+    motion: DMat3,
+}
+
+impl Spread {
+    /// Includes a point relative to a fixed place, its displacement, and its weight.
+    pub(crate) fn include(&mut self, p: DVec3, moved: DVec3, weight: f64) {
+        if !(p.is_finite() && moved.is_finite() && weight.is_finite()) {
+            return;
+        }
+        self.weight += weight;
+        self.first += p * weight;
+        self.second += outer(p) * weight;
+        self.motion += outer(moved) * weight;
+    }
+
+    /// Includes another spread about the same place.
+    pub(crate) fn include_all_of(&mut self, other: &Self) {
+        self.weight += other.weight;
+        self.first += other.first;
+        self.second += other.second;
+        self.motion += other.motion;
+    }
+
+    /// Index of the best of some directions: the first, unless another one is clearly better.
+    pub(crate) fn best(&self, directions: impl IntoIterator<Item = DVec3>) -> usize {
+        let rated = directions.into_iter().map(|direction| self.rating(direction));
+        let mut best = (0, 0.0);
+        for (index, rating) in rated.enumerate() {
+            // Later ones are farther from the preferred direction.
+            let least = if best.0 == 0 { CLEARLY * best.1 } else { 1.05 * best.1 };
+            if index == 0 || rating > least {
+                best = (index, rating);
+            }
+        }
+        best.0
+    }
+
+    /// Area of the shape, times the visible part of the motion.
+    fn rating(&self, direction: DVec3) -> f64 {
+        if self.weight <= 0.0 {
+            return 0.0;
+        }
+        let forward = direction.normalize_or(DVec3::Y);
+        let right = forward.cross(DVec3::Z).normalize_or(DVec3::X);
+        let up = right.cross(forward);
+        let centre = self.first / self.weight;
+        let shape = self.second * (1.0 / self.weight) - outer(centre);
+        let along = |m: &DMat3, a: DVec3, b: DVec3| a.dot(*m * b);
+        let thick = THICKNESS * THICKNESS * trace(&shape);
+        let (wide, tall) = (along(&shape, right, right) + thick, along(&shape, up, up) + thick);
+        let tilted = along(&shape, right, up);
+        let area = (wide * tall - tilted * tilted).max(0.0).sqrt();
+        let all = trace(&self.motion);
+        let hidden = if all > 0.0 { along(&self.motion, forward, forward) / all } else { 0.0 };
+        area * (1.0 - hidden).max(0.0).sqrt()
+    }
+}
+
+fn outer(p: DVec3) -> DMat3 {
+    DMat3::from_cols(p * p.x, p * p.y, p * p.z)
+}
+
+fn trace(m: &DMat3) -> f64 {
+    m.x_axis.x + m.y_axis.y + m.z_axis.z
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Viewpoint for a line through these points that moves by `moved` at its last point.
+    fn chosen(points: &[DVec3], moved: DVec3) -> Viewpoint {
+        let mut spread = Spread::default();
+        for (k, p) in points.iter().enumerate() {
+            let moved = moved * (k as f64 / points.len() as f64);
+            spread.include(*p, DVec3::ZERO, 1.0);
+            spread.include(*p + moved, moved, 1.0);
+        }
+        let candidates = Viewpoint::Automatic.candidates();
+        candidates[spread.best(candidates.iter().map(|view| view.direction()))]
+    }
+
+    /// A sagging line of 2 m along a direction.
+    fn sagging(along: DVec3) -> Vec<DVec3> {
+        let at = |k: i32| f64::from(k) / 20.0;
+        (-20..=20).map(|k| along * at(k) + DVec3::Z * (0.3 * at(k) * at(k))).collect()
+    }
+
+    fn around(view: Viewpoint) -> f64 {
+        let Viewpoint::Angles { around, .. } = view else { panic!("{view:?}") };
+        around
+    }
+
+    #[test]
+    fn a_rope_across_the_view_keeps_it() {
+        for along in [DVec3::X, DVec3::new(1.0, 0.3, 0.0), DVec3::Z] {
+            assert_eq!(chosen(&sagging(along), DVec3::ZERO), Viewpoint::PREFERRED, "{along}");
+            assert_eq!(chosen(&sagging(along), DVec3::Z), Viewpoint::PREFERRED, "{along}");
+        }
+        assert_eq!(chosen(&[], DVec3::ZERO), Viewpoint::PREFERRED);
+        assert_eq!(chosen(&[DVec3::ONE], DVec3::ZERO), Viewpoint::PREFERRED);
+    }
+
+    #[test]
+    fn a_rope_along_the_view_is_seen_from_another_side() {
+        let from = Viewpoint::PREFERRED.direction();
+        let level = DVec3::new(from.x, from.y, 0.0);
+        let view = around(chosen(&sagging(level), DVec3::ZERO));
+        assert!((23.0 - view).abs() >= 60.0, "{view}");
+        // Also without sag, where no direction shows an area.
+        let line: Vec<DVec3> = (0..9).map(|k| level * f64::from(k)).collect();
+        assert!((23.0 - around(chosen(&line, DVec3::ZERO))).abs() >= 60.0);
+    }
+
+    #[test]
+    fn motion_along_the_view_is_seen_from_another_side() {
+        // A level line to the right that swings towards the camera.
+        let line: Vec<DVec3> = (0..9).map(|k| DVec3::X * (0.1 * f64::from(k))).collect();
+        let view = around(chosen(&line, DVec3::new(-0.2, -0.8, 0.0)));
+        assert!(view != 23.0, "{view}");
+    }
 
     #[test]
     fn views_are_angles_or_names() {
@@ -88,8 +237,8 @@ mod tests {
     }
 
     #[test]
-    fn the_default_view_is_the_renderers() {
+    fn the_preferred_view_is_the_renderers() {
         let theirs = NamedView::ThreeQuarter.direction().normalize_or_zero();
-        assert!(Viewpoint::default().direction().dot(theirs) > 0.9999);
+        assert!(Viewpoint::PREFERRED.direction().dot(theirs) > 0.9999);
     }
 }

@@ -67,6 +67,12 @@ pub(crate) struct Render {
     #[arg(long)]
     contact_sheet: bool,
 
+    /// Caption of a picture or of a frame of a contact sheet; repeat it for each frame
+    ///
+    /// One caption per frame, in order; an empty one leaves a frame without.
+    #[arg(long, value_name = "TEXT")]
+    caption: Vec<String>,
+
     /// Keep complete numbered pictures and render only missing ones
     #[arg(long, conflicts_with = "force")]
     skip_existing: bool,
@@ -111,9 +117,10 @@ pub(crate) struct Render {
     )]
     webp_quality: Option<u8>,
 
-    /// Viewpoint: degrees around and above, or front, side or top [default: 23,17]
+    /// Viewpoint: degrees around and above, or front, side or top [default: chosen from the motion]
     ///
-    /// 0,0 is the front. front, side and top look along an axis, without perspective.
+    /// 0,0 is the front. front, side and top look along an axis, without perspective. The default is
+    /// 23,17, unless another side shows clearly more of the bodies and of their motion.
     #[arg(
         long,
         value_name = "AROUND,ABOVE",
@@ -147,10 +154,10 @@ pub(crate) struct Render {
     )]
     motion_blur: u32,
 
-    /// Overlays, separated by commas: control-points, frames, tension, slack, ghosts, trails
+    /// Overlays, separated by commas: control-points, frames, names, tension, slack, ghosts, trails
     ///
     /// control-points: points that an animator drags. frames: tangent (blue), normal (red) and
-    /// binormal (green), including twist. tension, slack: colours along strands, with one scale for
+    /// binormal (green), including twist. names: the name of each body beside it. tension, slack: colours along strands, with one scale for
     /// the whole shot. ghosts: neighbouring frames, two before and two after; ghosts:BEFORE+AFTER
     /// sets the numbers, and ghosts:3+1x4 shows every fourth frame. trails: paths over time.
     #[arg(long, value_name = "LIST", help_heading = "Appearance")]
@@ -207,6 +214,7 @@ impl Render {
         };
         let frames = self.frames(&ready, &product)?;
         let product = self.numbered(product, &frames, console)?;
+        product.check_captions(self.caption.len(), frames.len())?;
         let frames_to_draw = self.check_room(&product, &frames, &ready)?;
         let camera = self.camera(&ready, console)?;
         let bodies = ready.bodies(&self.reading)?.with_looks(&ready.content.lowered, &self.look)?;
@@ -473,7 +481,7 @@ impl Render {
     ) -> Result<Written, Failure> {
         let watch = Watch::new(Progress::new(console, "rendering", "frames"), interrupt.clone());
         let place = (self.output.as_path(), output::existing(self.force));
-        let written = product.write(shoot, frames, place, &watch);
+        let written = product.write(shoot, frames, &self.caption, place, &watch);
         let done = watch.done();
         drop(watch);
         if let (Err(_), Product::Sequence(_), 1..) = (&written, product, done) {

@@ -29,14 +29,21 @@ fn every_overlay_changes_the_picture() {
         bytes(&folder, &format!("{name}.png"))
     };
     let mut seen = vec![draw("plain", "")];
-    for show in
-        ["control-points", "frames", "tension", "slack", "ghosts:2x3", "trails", "frames,trails"]
-    {
+    for show in [
+        "control-points",
+        "frames",
+        "names",
+        "tension",
+        "slack",
+        "ghosts:2x3",
+        "trails",
+        "frames,trails",
+    ] {
         let picture = draw(&show.replace(':', "-"), &format!("--show {show}"));
         assert!(!seen.contains(&picture), "{show} changes nothing");
         seen.push(picture);
     }
-    assert_eq!(draw("again", "--show ghosts:2+2x3"), seen[5], "2x3 is 2+2x3");
+    assert_eq!(draw("again", "--show ghosts:2+2x3"), seen[6], "2x3 is 2+2x3");
 }
 
 #[test]

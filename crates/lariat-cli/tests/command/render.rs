@@ -154,6 +154,25 @@ fn a_contact_sheet_is_one_picture() {
 }
 
 #[test]
+fn captions_are_one_per_frame() {
+    let folder = folder();
+    let line = format!("render rope.lariat --contact-sheet --frames 1,12,24 {TINY}");
+    folder.run(&format!("{line} -o plain.png")).expect(0);
+    folder.run(&format!("{line} -o s.png --caption a --caption b --caption c")).expect(0);
+    assert_ne!(bytes(&folder, "plain.png"), bytes(&folder, "s.png"));
+    folder
+        .run(&format!("{line} -o t.png --caption a --caption b"))
+        .expect_failure("2 captions for 3 frames; expected one caption per frame");
+    let line = format!("render rope.lariat --frame 3 {TINY}");
+    folder.run(&format!("{line} -o one.png --caption pulled")).expect(0);
+    folder.run(&format!("{line} -o none.png")).expect(0);
+    assert_ne!(bytes(&folder, "one.png"), bytes(&folder, "none.png"));
+    folder
+        .run(&format!("render rope.lariat -o a.mp4 {TINY} --caption a"))
+        .expect_failure("captions apply to a single picture or a contact sheet only");
+}
+
+#[test]
 fn the_extension_chooses_the_movie_format() {
     let folder = folder();
     for (ending, at, mark) in [("mp4", 4, "ftyp"), ("gif", 0, "GIF89a"), ("webp", 0, "RIFF")] {

@@ -6,7 +6,7 @@
 //!
 //! Tests: `edges_are_soft`, `pixels_outside_are_unchanged`, `ink_covers_transparent_pixels`,
 //! `letters_grow_with_the_picture`,
-//! `text_is_where_it_is_measured`.
+//! `text_is_where_it_is_measured`, `a_caption_is_readable_on_any_background`.
 
 use glam::DVec2;
 
@@ -147,6 +147,22 @@ impl<'p> Canvas<'p> {
         DVec2::new(typeface::width(text, self.letter), self.letter)
     }
 
+    /// Text on a dark plate, from the upper left corner of the plate.
+    pub fn plate(&mut self, text: &str, low: DVec2) {
+        self.panel(low, low + self.plate_size(text), SHADE);
+        self.text(text, low + DVec2::new(0.6, 0.5) * self.letter, PALE);
+    }
+
+    /// Size of a text with its plate, in pixels.
+    pub fn plate_size(&self, text: &str) -> DVec2 {
+        (self.text_size(text) + DVec2::new(1.2, 1.0) * self.letter).ceil()
+    }
+
+    /// A caption in the upper left corner.
+    pub fn caption(&mut self, text: &str) {
+        self.plate(text, DVec2::splat((16.0 * self.unit).round()));
+    }
+
     /// Blends ink over the pixels of a box; `outside` gives the signed distance to the shape.
     pub(super) fn fill(
         &mut self,
@@ -238,6 +254,19 @@ mod tests {
         assert_eq!([(300, 169), (640, 360)].map(|(w, h)| inked(w, h)), [8, 8]);
         assert_eq!([(1280, 720), (1920, 1080)].map(|(w, h)| inked(w, h)), [13, 19]);
         assert_eq!(inked(720, 1280), 13, "the shorter side counts");
+    }
+
+    #[test]
+    fn a_caption_is_readable_on_any_background() {
+        for ground in [0, 90, 160, 255] {
+            let mut picture =
+                Picture::new(Size::new(300, 169).unwrap(), [ground, ground, ground, 255]);
+            Canvas::new(&mut picture).caption("before");
+            let found = picture.pixels().iter().map(|p| p[0]);
+            let (low, high) = (found.clone().min().unwrap(), found.max().unwrap());
+            assert!(high - low > 120, "{low} to {high} on {ground}");
+            assert_eq!(picture.at(299, 168)[0], ground);
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Overlays on a picture: handles, frames, trails, ghosts, colour maps.
+//! Overlays on a picture: handles, frames, names, trails, ghosts, colour maps.
 //!
 //! There are two kinds. Overlays within the scene are drawn by the renderer, as the
 //! [`Appearance`](crate::Appearance) of a strand: colours along it, and ghosts of other frames.
-//! Overlays that must always be visible (handles, axes, paths, the legend) are painted on the
+//! Overlays that must always be visible (handles, axes, paths, names, the legend) are painted on the
 //! finished picture, so they are the same with every renderer. Their size is proportional to the
 //! height of the picture.
 //!
@@ -11,6 +11,7 @@
 //! ramp.rs     colour map
 //! legend.rs   legend of the colour map
 //! marks.rs    handles and control polygons
+//! names.rs    names beside bodies
 //! axes.rs     frames along a strand, with twist
 //! trail.rs    path of a point over time
 //! ```
@@ -33,6 +34,7 @@ mod axes;
 mod canvas;
 mod legend;
 mod marks;
+mod names;
 mod ramp;
 mod trail;
 
@@ -41,6 +43,7 @@ pub(crate) use canvas::LEAST_LETTER;
 pub use canvas::{Canvas, Ink};
 pub use legend::Legend;
 pub use marks::{Mark, marks};
+pub use names::{Outline, names};
 pub use ramp::{UNKNOWN, colour_of};
 pub use trail::{Step, trail};
 

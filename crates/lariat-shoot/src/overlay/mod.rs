@@ -19,10 +19,10 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use lariat_core::geometry::Strand;
-use lariat_eval::{HandleKind, Moment as Pose};
+use lariat_eval::{BodyMoment, HandleKind, Moment as Pose};
 use lariat_render::{
     Appearance, Camera, DrawnStrand, Picture, RenderError,
-    overlay::{self, AFTER, BEFORE, Canvas, Legend, Mark, UNKNOWN, colour_of},
+    overlay::{self, AFTER, BEFORE, Canvas, Legend, Mark, Outline, UNKNOWN, colour_of},
 };
 
 pub(crate) use self::measure::Range;
@@ -144,11 +144,32 @@ impl<'s> Overlay<'s> {
                 overlay::marks(canvas, &projection, &marks, handles.polygon);
             }
         }
+        if self.overlays.names {
+            let visible = bodies.indices().iter().filter(|body| pose.bodies[**body].visible);
+            let named: Vec<(&str, Vec<Outline>)> = visible
+                .map(|body| (bodies.scene().body_name(*body), outlines(&pose.bodies[*body])))
+                .collect();
+            overlay::names(canvas, &projection, &named);
+        }
         if let Some(legend) = &self.legend {
             legend.paint(canvas);
         }
         Ok(())
     }
+}
+
+/// Shape of a body, for its name.
+fn outlines(body: &BodyMoment) -> Vec<Outline> {
+    let strands = body.strands.iter().map(|strand| {
+        let reach = strand.profile.reach();
+        let radius = strand.radius().iter().map(|radius| radius * reach);
+        Outline { points: strand.points().iter().copied().zip(radius).collect(), joined: true }
+    });
+    let mesh = body.mesh.iter().map(|mesh| {
+        let points = mesh.points().iter().map(|p| (*p, 0.0)).collect();
+        Outline { points, joined: false }
+    });
+    strands.chain(mesh).collect()
 }
 
 fn mark(kind: HandleKind) -> Mark {

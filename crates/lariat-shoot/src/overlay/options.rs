@@ -7,15 +7,18 @@ use std::str::FromStr;
 use super::trail::REACH;
 
 /// Names of all overlays.
-const NAMES: &str = "control-points, frames, tension, slack, ghosts and trails";
+const NAMES: &str = "control-points, frames, names, tension, slack, ghosts and trails";
 
 /// Overlays of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an overlay that is shown or not")]
 pub struct Overlays {
     /// Control points that an animator drags.
     pub handles: bool,
     /// Axes of the frames along strands.
     pub frames: bool,
+    /// Names of bodies.
+    pub names: bool,
     /// Paths through time.
     pub trails: bool,
     /// Measure that colours strands.
@@ -99,6 +102,7 @@ impl FromStr for Overlays {
             match name {
                 "control-points" => overlays.handles = true,
                 "frames" => overlays.frames = true,
+                "names" => overlays.names = true,
                 "trails" => overlays.trails = true,
                 "tension" => overlays.colour_by(Measure::Tension)?,
                 "slack" => overlays.colour_by(Measure::Slack)?,
@@ -136,8 +140,8 @@ mod tests {
 
     #[test]
     fn lists_of_overlays_are_read() {
-        let overlays: Overlays = "frames, control-points,ghosts:3+1x4,slack".parse().unwrap();
-        assert!(overlays.frames && overlays.handles && !overlays.trails);
+        let overlays: Overlays = "frames, control-points,names,ghosts:3+1x4,slack".parse().unwrap();
+        assert!(overlays.frames && overlays.handles && overlays.names && !overlays.trails);
         assert_eq!(overlays.measure, Some(Measure::Slack));
         assert_eq!(overlays.ghosts, Some(Ghosts { before: 3, after: 1, step: 4 }));
         assert_eq!(overlays.reach(), 12.0);
@@ -152,7 +156,7 @@ mod tests {
         let error = |text: &str| text.parse::<Overlays>().unwrap_err().to_string();
         assert_eq!(
             error("frames,tensoin"),
-            "unknown overlay `tensoin`; supported: control-points, frames, tension, slack, \
+            "unknown overlay `tensoin`; supported: control-points, frames, names, tension, slack, \
              ghosts and trails"
         );
         for bad in ["ghosts:", "ghosts:-1", "ghosts:99", "ghosts:0", "ghosts:1x0", "ghosts:a+b"] {
