@@ -1,7 +1,7 @@
-//! Meshes and modes that museum scenes load.
+//! Meshes, modes and recordings that museum scenes and recipes load or come with.
 //!
-//! The files are in `museum/scenes`, next to the documents that refer to them, so scenes can be
-//! opened in place. This table is for programs that read scenes from memory.
+//! The files are in `museum/scenes` and `museum/recipes`, next to the documents that refer to them,
+//! so documents can be opened in place. This table is for programs that read them from memory.
 
 /// Path of each file, as in documents, and its bytes.
 pub const FILES: &[(&str, &[u8])] = &[
@@ -17,6 +17,12 @@ pub const FILES: &[(&str, &[u8])] = &[
     ("stout.obj", include_bytes!("../scenes/stout.obj")),
     ("tall-doll.obj", include_bytes!("../scenes/tall-doll.obj")),
     ("wheel.obj", include_bytes!("../scenes/wheel.obj")),
+    // Of recipes.
+    ("boat.obj", include_bytes!("../recipes/boat.obj")),
+    ("penguin.obj", include_bytes!("../recipes/penguin.obj")),
+    ("penguin-front.obj", include_bytes!("../recipes/penguin-front.obj")),
+    ("reed.csv", include_bytes!("../recipes/reed.csv")),
+    ("reed.modes", include_bytes!("../recipes/reed.modes")),
 ];
 
 /// Returns the bytes of the file with this path.

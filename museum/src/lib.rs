@@ -8,12 +8,16 @@
 //! A scene is a file, `scenes/NAME.lariat`, written as an animator would write it. Every scene is
 //! clean: no errors and no warnings at any frame. Two scenes never show the same thing.
 //!
-//! Meshes and modes that scenes load lie in the same folder; programs find them in [`FILES`].
+//! [`RECIPES`] are documents of another kind: each is made to be changed, and has a page in the
+//! guide. [`TOPICS`] says which scenes and recipes teach what.
+//!
+//! Meshes and modes that documents load lie in the same folders; programs find them in [`FILES`].
 //!
 //! The crate is data and depends on nothing. Its tests use the whole library:
 //!
 //! ```text
 //! tests/suite/scenes.rs     every scene is clean, and together they cover the whole schema
+//! tests/suite/recipes.rs    every recipe and each of its suggestions is clean, and claims hold
 //! tests/suite/figures.rs    Barzel's statements about his figures hold for ours
 //! tests/suite/springs.rs    Kass and Anderson's statements hold, and so does the page on wiggles
 //! tests/suite/dynamics.rs   properties of simulated ropes
@@ -30,10 +34,14 @@
 //! ```
 
 mod files;
+mod recipes;
 mod table;
+mod topics;
 
 pub use files::{FILES, file};
+pub use recipes::{RECIPES, Recipe, recipe};
 pub use table::SCENES;
+pub use topics::{TOPICS, Topic, topics_of};
 
 /// One museum scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

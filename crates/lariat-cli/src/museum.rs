@@ -1,36 +1,124 @@
-//! Museum scenes by name: `museum:NAME` is accepted wherever a document is read.
+//! Museum scenes and recipes by name: `museum:NAME` is accepted wherever a document is read.
 //!
 //! A file of this name can be read as `./museum:NAME`.
 //!
-//! Tests: `crates/lariat-cli/tests/command/museum.rs`.
+//! Tests: `crates/lariat-cli/tests/command/museum.rs`, `crates/lariat-cli/tests/command/new.rs`.
 
-use std::path::Path;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use lariat_eval::MemoryFiles;
-use lariat_museum::{FILES, SCENES, Scene};
-use lariat_scene::schema::did_you_mean;
+use lariat_export::ExportError;
+use lariat_museum::{FILES, RECIPES, Recipe, SCENES, Scene};
+use lariat_scene::{Limits, check::check, schema::did_you_mean};
 
-use crate::{exit::Failure, words};
+use crate::{exit::Failure, output, words};
 
-/// Prefix of museum scenes.
+/// Prefix of museum scenes and recipes.
 const PREFIX: &str = "museum:";
 
-/// Museum scene of a path, or `None` for a file.
-pub(crate) fn named(path: &Path) -> Option<Result<&'static Scene, Failure>> {
+/// A museum scene or a recipe.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Example {
+    /// Name of the file, without its extension.
+    pub(crate) name: &'static str,
+    /// Short description.
+    pub(crate) title: &'static str,
+    /// Reason for a scene, subject of a recipe, in one sentence.
+    pub(crate) about: &'static str,
+    /// Text of the document.
+    pub(crate) text: &'static str,
+    /// Files of a recipe; those of a scene are found in its document.
+    files: &'static [&'static str],
+}
+
+impl From<&Scene> for Example {
+    fn from(scene: &Scene) -> Self {
+        let Scene { name, title, why: about, text, .. } = *scene;
+        Self { name, title, about, text, files: &[] }
+    }
+}
+
+impl From<&Recipe> for Example {
+    fn from(recipe: &Recipe) -> Self {
+        let Recipe { name, title, teaches: about, text, files, .. } = *recipe;
+        Self { name, title, about, text, files }
+    }
+}
+
+impl Example {
+    /// Name of the document.
+    pub(crate) fn file_name(&self) -> String {
+        format!("{}.lariat", self.name)
+    }
+
+    /// Files that belong beside the document, by path from its folder, with their bytes.
+    fn files(&self) -> Vec<(String, &'static [u8])> {
+        let content = check(self.text.as_bytes(), &Limits::DEFAULT).content;
+        let read = content.iter().flat_map(|content| content.lowered.files());
+        let mut paths: Vec<String> = read.map(|needed| needed.path.to_owned()).collect();
+        paths.extend(self.files.iter().map(|&path| path.to_owned()));
+        paths.sort();
+        paths.dedup();
+        let found = paths.into_iter().map(|path| Some((path.clone(), lariat_museum::file(&path)?)));
+        found.flatten().collect()
+    }
+
+    /// Path of the first file that writing the document to `path` would change without `force`.
+    pub(crate) fn existing(&self, path: &Path) -> Option<PathBuf> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let changes = |(name, bytes): (String, &[u8])| {
+            let path = folder.join(name);
+            (path.exists() && fs::read(&path).ok().as_deref() != Some(bytes)).then_some(path)
+        };
+        let document = path.exists().then(|| path.to_owned());
+        document.or_else(|| self.files().into_iter().find_map(changes))
+    }
+
+    /// Writes the document and its files beside it, all or, if one exists, none; files that exist
+    /// with the same contents are no obstacle. Returns the names of the files.
+    pub(crate) fn write(&self, path: &Path, force: bool) -> Result<Vec<String>, Failure> {
+        if let Some(path) = self.existing(path).filter(|_| !force) {
+            return Err(output::failure(&ExportError::Exists { path }));
+        }
+        output::put(path, force, self.text)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let files = self.files();
+        for (name, bytes) in &files {
+            let path = folder.join(name);
+            let cannot = |error| {
+                let path = words::shown(&path.to_string_lossy());
+                Failure::new(format!("cannot write `{path}`: {error}"))
+            };
+            fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(cannot)?;
+            fs::write(&path, bytes).map_err(cannot)?;
+        }
+        Ok(files.into_iter().map(|(name, _)| name).collect())
+    }
+}
+
+/// Every recipe, then every scene.
+pub(crate) fn examples() -> impl Iterator<Item = Example> {
+    RECIPES.iter().map(Example::from).chain(SCENES.iter().map(Example::from))
+}
+
+/// Scene or recipe of a path, or `None` for a file.
+pub(crate) fn named(path: &Path) -> Option<Result<Example, Failure>> {
     path.to_str()?.strip_prefix(PREFIX).map(find)
 }
 
-/// Files that museum scenes refer to.
+/// Files that scenes and recipes refer to.
 pub(crate) fn files() -> MemoryFiles {
     FILES.iter().fold(MemoryFiles::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes))
 }
 
-/// Finds a museum scene by name, with or without extension.
-pub(crate) fn find(name: &str) -> Result<&'static Scene, Failure> {
+/// Finds a scene or recipe by name, with or without extension.
+pub(crate) fn find(name: &str) -> Result<Example, Failure> {
     let plain = name.strip_suffix(".lariat").unwrap_or(name);
-    lariat_museum::find(plain).ok_or_else(|| {
-        let remedy = match did_you_mean(plain, SCENES.iter().map(|museum_scene| museum_scene.name))
-        {
+    examples().find(|example| example.name == plain).ok_or_else(|| {
+        let remedy = match did_you_mean(plain, examples().map(|example| example.name)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`lariat museum list` lists all scenes".to_owned(),
         };

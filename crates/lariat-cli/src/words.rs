@@ -1,5 +1,12 @@
 //! Formatting of numbers and names in messages: plurals, lists, sizes, escaped names.
 
+/// Command that starts this program, for suggestions that can be pasted: `cargo lariat` if cargo
+/// started it, otherwise `lariat`.
+pub(crate) fn program() -> &'static str {
+    // Cargo sets this for the programs that it runs, and for nothing else.
+    if std::env::var_os("CARGO_MANIFEST_DIR").is_some() { "cargo lariat" } else { "lariat" }
+}
+
 /// `1 error`, `3 errors`, `0 bodies`, `2 keys`.
 pub(crate) fn count(number: u64, one: &str) -> String {
     let many = match one.strip_suffix('y') {

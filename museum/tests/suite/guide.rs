@@ -90,6 +90,8 @@ fn whole_documents_of_the_guide_are_clean() {
             if let Some(content) = &checked.content {
                 found.extend(surveyed(content));
             }
+            // A tear is reported as a note; some examples show one.
+            found.retain(|diagnostic| !diagnostic.contains("L0666"));
             assert!(found.is_empty(), "docs/{name}:{line}: {}", found.join("\n"));
         }
     }

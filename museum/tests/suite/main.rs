@@ -5,6 +5,7 @@ mod figures;
 mod guide;
 mod limits;
 mod modes;
+mod recipes;
 mod scenes;
 mod springs;
 mod strings;

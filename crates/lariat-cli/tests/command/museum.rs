@@ -1,8 +1,14 @@
-//! `lariat museum`: example scenes.
+//! `lariat museum`: example scenes and recipes.
 
-use lariat_museum::SCENES;
+use lariat_museum::{RECIPES, SCENES, TOPICS, topics_of};
 
 use crate::harness::Folder;
+
+/// Names and titles of all recipes and scenes.
+fn names_and_titles() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let recipes = RECIPES.iter().map(|recipe| (recipe.name, recipe.title));
+    recipes.chain(SCENES.iter().map(|scene| (scene.name, scene.title)))
+}
 
 #[test]
 fn a_path_with_a_trailing_slash_creates_a_folder() {
@@ -13,27 +19,92 @@ fn a_path_with_a_trailing_slash_creates_a_folder() {
 }
 
 #[test]
-fn every_scene_is_listed_with_its_reason() {
+fn every_scene_is_listed_with_its_topics() {
     let folder = Folder::new();
     let ran = folder.run("museum list").expect(0);
-    let plain = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(folder.run("museum").expect(0).out, ran.out);
+    let rows: Vec<&str> = ran.out.lines().collect();
+    let row = |name: &str| {
+        let found = rows.iter().position(|row| row.split_whitespace().next() == Some(name));
+        found.unwrap_or_else(|| panic!("{name} is not listed:\n{}", ran.out))
+    };
+    for (name, title) in names_and_titles() {
+        let at = row(name);
+        assert!(rows[at].contains(title), "{}", rows[at]);
+        let shown = format!("{} {}", rows[at], rows[at + 1]);
+        for topic in topics_of(name) {
+            assert!(shown.contains(topic.name), "{name}: {shown}");
+        }
+    }
+    assert!(rows.iter().all(|row| row.chars().count() <= 100), "{}", ran.out);
+    assert!(rows[0].contains("new --recipe"), "recipes come first: {}", rows[0]);
+    assert_eq!(row(RECIPES[0].name), 1);
+    let long = folder.run("museum list --long").expect(0).out;
+    let plain = long.split_whitespace().collect::<Vec<_>>().join(" ");
     for museum_scene in SCENES {
-        assert!(
-            ran.out.contains(&format!("{}: {}", museum_scene.name, museum_scene.title)),
-            "{}",
-            ran.out
-        );
         let why = museum_scene.why.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(plain.contains(&why), "{}", museum_scene.name);
     }
+}
+
+#[test]
+fn the_list_is_filtered_by_topic() {
+    let folder = Folder::new();
+    for topic in TOPICS {
+        let ran = folder.run(&format!("museum list --topic {}", topic.name)).expect(0);
+        for (name, _) in names_and_titles() {
+            let listed = ran.out.lines().any(|row| row.starts_with(&format!("  {name} ")));
+            assert_eq!(listed, topic.scenes.contains(&name), "{name}, {}", topic.name);
+        }
+    }
+    let ran = folder.run("museum list --topic wave").expect(2);
+    assert!(ran.err.contains("a similar value exists: 'waves'"), "{}", ran.err);
+}
+
+#[test]
+fn the_list_is_printed_as_json() {
+    let folder = Folder::new();
     let json = folder.run("museum list --json").expect(0).json();
-    let list = json["scenes"].as_array().unwrap();
-    assert_eq!(list.len(), SCENES.len());
-    for (entry, museum_scene) in list.iter().zip(SCENES) {
+    let [recipes, scenes] = ["recipes", "scenes"].map(|key| json[key].as_array().unwrap());
+    assert_eq!((recipes.len(), scenes.len()), (RECIPES.len(), SCENES.len()));
+    let topics = |name: &str| topics_of(name).map(|topic| topic.name).collect::<Vec<_>>();
+    for (entry, recipe) in recipes.iter().zip(RECIPES) {
+        assert_eq!(entry["name"], recipe.name);
+        assert_eq!(entry["teaches"], recipe.teaches);
+        assert_eq!(entry["loops"], recipe.loops);
+        assert_eq!(entry["files"], serde_json::json!(recipe.files));
+        assert_eq!(entry["topics"], serde_json::json!(topics(recipe.name)));
+    }
+    for (entry, museum_scene) in scenes.iter().zip(SCENES) {
         assert_eq!(entry["name"], museum_scene.name);
         assert_eq!(entry["figure"].as_str(), museum_scene.figure);
         assert_eq!(entry["why"], museum_scene.why);
+        assert_eq!(entry["topics"], serde_json::json!(topics(museum_scene.name)));
     }
+}
+
+#[test]
+fn a_recipe_is_read_and_opened_like_a_scene() {
+    let folder = Folder::new();
+    let ran = folder.run("check museum:ship-rigging-roll").expect(0);
+    assert!(ran.out.contains("96 frames"), "{}", ran.out);
+    folder.run("museum open ship-rigging-roll").expect(0);
+    assert_eq!(folder.names(), ["boat.obj", "ship-rigging-roll.lariat"]);
+    folder.run("check ship-rigging-roll.lariat").expect(0);
+    folder
+        .run("check museum:party-light")
+        .expect_failure("there is no museum scene `party-light`; did you mean `party-lights`?");
+}
+
+#[test]
+fn a_file_beside_a_scene_is_not_replaced_unasked() {
+    let folder = Folder::with("ball.obj", "mine");
+    folder.run("museum open tuzel-curtain").expect_failure(
+        "`ball.obj` already exists; choose another name, or replace it with --force",
+    );
+    assert_eq!(folder.names(), ["ball.obj"]);
+    folder.run("museum open tuzel-curtain --force").expect(0);
+    assert_ne!(folder.read("ball.obj"), "mine");
 }
 
 #[test]
@@ -81,7 +152,7 @@ fn all_scenes_are_copied_or_none() {
     assert_eq!(std::fs::read_dir(folder.path("there")).unwrap().count(), 1);
     folder.run("museum copy --all new/folder").expect(0);
     let copied = std::fs::read_dir(folder.path("new/folder")).unwrap().count();
-    assert_eq!(copied, SCENES.len() + lariat_museum::FILES.len());
+    assert_eq!(copied, SCENES.len() + RECIPES.len() + lariat_museum::FILES.len());
     folder.run("museum copy --all there --force").expect(0);
     assert_eq!(folder.read(&format!("there/{}.lariat", last.name)), last.text);
 }
