@@ -383,7 +383,7 @@ impl World {
     ) -> Option<u32> {
         let mut found = None;
         let ray = Ray32::new(from - self.middle, direction);
-        self.tree.walk(&ray, up(most), |index| {
+        self.tree.walk_unordered(&ray, up(most), |index| {
             if self.intersect(index, from, direction, least, false) >= most {
                 return f32::INFINITY;
             }
