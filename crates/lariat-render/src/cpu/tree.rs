@@ -50,8 +50,9 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Builds a tree over boxes, at most 2²⁹ of them.
-    pub(crate) fn build(boxes: &[Aabb]) -> Self {
+    /// Builds a tree over boxes, at most 2²⁹ of them, each with the index of its primitive. A
+    /// primitive may have several boxes, and is visited several times if a ray meets them.
+    pub(crate) fn build(boxes: &[Aabb], owners: &[u32]) -> Self {
         let count = boxes.len();
         if count == 0 {
             return Self::default();
@@ -85,7 +86,8 @@ impl Tree {
                 nodes[at].set(k, old.aabb(), reference);
             }
         }
-        Self { nodes, primitives: binary.primitive_indices, stack: 3 * depth + 1 }
+        let primitives = binary.primitive_indices.iter().map(|i| owners[*i as usize]).collect();
+        Self { nodes, primitives, stack: 3 * depth + 1 }
     }
 
     /// Visits primitives whose boxes a ray meets, roughly from near to far. `visit` returns the
@@ -121,6 +123,8 @@ impl Tree {
         if self.nodes.is_empty() {
             return;
         }
+        // Empty boxes are at infinity.
+        most = most.min(f32::MAX);
         let (mut top, mut next) = (0, 0u32);
         loop {
             if next & LEAF == 0 {
@@ -185,9 +189,9 @@ fn four(binary: &Bvh2, root: u32) -> [Option<u32>; 4] {
 }
 
 impl Node {
-    /// No ray meets the boxes of a node without children.
+    /// Boxes at infinity, which no ray meets within a finite distance.
     const EMPTY: Self =
-        Self { low: [Vec4::INFINITY; 3], high: [Vec4::NEG_INFINITY; 3], children: [0; 4] };
+        Self { low: [Vec4::INFINITY; 3], high: [Vec4::INFINITY; 3], children: [0; 4] };
 
     fn set(&mut self, k: usize, bounds: &Aabb, child: u32) {
         for axis in 0..3 {
@@ -202,36 +206,31 @@ impl Node {
     fn meets(&self, ray: &Ray32, most: f32) -> (Vec4, u32) {
         let (mut near, mut far) = (Vec4::ZERO, Vec4::splat(most));
         for axis in 0..3 {
-            let (a, b) = if ray.backwards[axis] {
-                (self.high[axis], self.low[axis])
-            } else {
-                (self.low[axis], self.high[axis])
-            };
-            let (from, inverse) = (Vec4::splat(ray.from[axis]), Vec4::splat(ray.inverse[axis]));
-            near = near.max((a - from) * inverse);
-            far = far.min((b - from) * inverse);
+            let (from, inverse) = (ray.from[axis], ray.inverse[axis]);
+            let (a, b) = ((self.low[axis] - from) * inverse, (self.high[axis] - from) * inverse);
+            near = near.max(a.min(b));
+            far = far.min(a.max(b));
         }
         (near, near.cmple(far).bitmask())
     }
 }
 
-/// A ray in 32 bits.
+/// A ray in 32 bits, each coordinate four times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ray32 {
-    from: [f32; 3],
-    inverse: [f32; 3],
-    backwards: [bool; 3],
+    from: [Vec4; 3],
+    inverse: [Vec4; 3],
 }
 
 impl Ray32 {
     /// From a point along a direction.
     #[inline]
     pub(crate) fn new(from: DVec3, direction: DVec3) -> Self {
-        let inverse = direction.as_vec3a().to_array().map(safe_inverse);
+        let inverse = |x: f64| Vec4::splat(safe_inverse(x as f32));
+        let four = |x: f64| Vec4::splat(x as f32);
         Self {
-            from: from.as_vec3a().to_array(),
-            inverse,
-            backwards: [inverse[0] < 0.0, inverse[1] < 0.0, inverse[2] < 0.0],
+            from: [four(from.x), four(from.y), four(from.z)],
+            inverse: [inverse(direction.x), inverse(direction.y), inverse(direction.z)],
         }
     }
 }
@@ -250,9 +249,11 @@ mod tests {
     fn every_primitive_is_in_a_leaf() {
         for count in [1, 2, 3, 7, 300] {
             let boxes: Vec<Aabb> = (0..count)
-                .map(|k| short_box(DVec3::X * f64::from(k), DVec3::X * f64::from(k) + 0.5))
+                .map(|k| DVec3::X * f64::from(k))
+                .map(|low| short_box(low, low + 0.5))
                 .collect();
-            let tree = Tree::build(&boxes);
+            let owners: Vec<u32> = (0..count).rev().collect();
+            let tree = Tree::build(&boxes, &owners);
             let mut seen = vec![0; count as usize];
             let ray = Ray32::new(DVec3::new(-1.0, 0.2, 0.2), DVec3::X);
             tree.walk(&ray, f32::INFINITY, |index| {
