@@ -10,7 +10,7 @@
 //! no grid; rays use the tree there.
 //!
 //! Tests: `a_cell_lists_all_shapes_that_reach_it`, `crowded_cells_have_no_list`,
-//! `the_grids_give_the_same_hits_as_the_tree`.
+//! `the_grids_give_the_same_hits_as_the_tree`, `the_light_grid_gives_the_same_shadows_as_the_tree`.
 
 use std::ops::Range;
 
@@ -178,38 +178,49 @@ impl ViewGrid {
             radius: 4.0 * across,
         };
         let [forward, right, up] = projection.axes();
+        let pixel = projection.pixel_at(1.0);
+        let middle = DVec2::new(f64::from(size.width()), f64::from(size.height())) * 0.5;
+        // Slopes of the sides of the picture, a pixel beyond it, and lengths of their normals.
+        let edge = (middle + 1.0) * pixel;
+        let normal = DVec2::new((1.0 + edge.x * edge.x).sqrt(), (1.0 + edge.y * edge.y).sqrt());
         let outline = |index: u32| {
             let (corners, count, radius) = world.skeleton(index, true);
             let mut outline = Outline { corners: [DVec2::ZERO; 3], count, radius: 0.0 };
             let mut behind = 0;
+            let (mut beyond, mut before) = (DVec2::INFINITY, DVec2::INFINITY);
+            let mut crosses = false;
             for (flat, corner) in outline.corners[..count].iter_mut().zip(corners) {
                 let away = corner - projection.eye();
                 let radius = radius + HAIR * away.length();
                 let (depth, side) = (away.dot(forward), DVec2::new(away.dot(right), -away.dot(up)));
                 if !projection.is_perspective() {
-                    *flat = side / projection.pixel_at(1.0);
-                    outline.radius = outline.radius.max(radius / projection.pixel_at(1.0));
+                    *flat = side / pixel;
+                    outline.radius = outline.radius.max(radius / pixel);
                     continue;
                 }
-                if depth + radius <= 0.0 {
-                    behind += 1;
-                    continue;
-                }
+                // Distances from the sides of the picture.
+                beyond = beyond.min(side - edge * depth - normal * radius);
+                before = before.min(-side - edge * depth - normal * radius);
+                behind += usize::from(depth + radius <= 0.0);
                 let nearest = depth - radius;
                 if nearest <= 0.0 {
-                    return Some(everywhere);
+                    crosses = true;
+                    continue;
                 }
                 // A ball moves by at most this much when it is flattened to the plane of the
                 // picture.
                 let slope = side / depth;
                 let wide = radius * (1.0 + slope.dot(slope)).sqrt() / nearest;
-                *flat = slope / projection.pixel_at(1.0);
-                outline.radius = outline.radius.max(wide / projection.pixel_at(1.0));
+                *flat = slope / pixel;
+                outline.radius = outline.radius.max(wide / pixel);
             }
-            if behind > 0 {
-                return (behind < count).then_some(everywhere);
+            let perspective = projection.is_perspective();
+            if perspective && beyond.max(before).max_element() > 0.0 || behind == count {
+                return None;
             }
-            let middle = DVec2::new(f64::from(size.width()), f64::from(size.height())) * 0.5;
+            if crosses {
+                return Some(everywhere);
+            }
             // Samples reach beyond the edges of a pixel.
             let reach = TENT - 0.5 + 1e-3;
             for corner in &mut outline.corners {
@@ -366,5 +377,171 @@ impl World {
             }
         }
         best.t.is_finite().then_some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_core::{
+        geometry::{Lens, Look, Profile, Strand, Sweep},
+        num::ops,
+    };
+
+    use super::*;
+    use crate::{Camera, cpu::shade::across, view::DrawnStrand};
+
+    /// Numbers between −1 and 1 that differ for every `k` and `n`.
+    fn scattered(k: u32, n: u32) -> f64 {
+        ops::sin(f64::from(k) * 0.37 * f64::from(n) + 1.3 * f64::from(n))
+    }
+
+    #[test]
+    fn a_cell_lists_all_shapes_that_reach_it() {
+        let outlines: Vec<Outline> = (0..60)
+            .map(|k| {
+                let f = |n| scattered(k, n);
+                let corner = |n| DVec2::new(10.0 + 13.0 * f(n), 6.0 + 9.0 * f(n + 1));
+                Outline {
+                    corners: [corner(1), corner(3), corner(5)],
+                    count: 2 + (k % 2) as usize,
+                    radius: 0.4 * (1.0 + f(7)),
+                }
+            })
+            .collect();
+        let chunks = outlines.chunks(12);
+        let mut inside = 0;
+        for outlines in chunks {
+            let outline = |index: u32| Some(outlines[index as usize]);
+            let grid = Grid::build((20, 12), outlines.len(), outline).unwrap();
+            for k in 0..20_000 {
+                let f = |n| 0.5 + 0.5 * scattered(k, n);
+                let index = k as usize % outlines.len();
+                let Outline { corners: [a, b, c], count, radius } = outlines[index];
+                // A point of the segment or the triangle, and one up to the radius away.
+                let (u, v) = (f(1), if count == 3 { f(2) } else { 0.0 });
+                let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+                let away = DVec2::new(ops::cos_turns(f(3)), ops::sin_turns(f(3)));
+                let p = a + (b - a) * u + (c - a) * v + away * (radius * f(4));
+                if p.x < 0.0 || p.y < 0.0 || p.x >= 20.0 || p.y >= 12.0 {
+                    continue;
+                }
+                inside += 1;
+                let Candidates::Few(list) = grid.at(p.x as usize, p.y as usize) else {
+                    panic!("12 primitives are few");
+                };
+                assert!(list.contains(&(index as u32)), "{index} at {p} is not in {list:?}");
+                assert!(list.is_sorted());
+            }
+        }
+        assert!(inside > 20_000, "{inside}");
+    }
+
+    #[test]
+    fn crowded_cells_have_no_list() {
+        let dot = Outline { corners: [DVec2::splat(2.5); 3], count: 2, radius: 0.1 };
+        let most = LIST_MOST as usize;
+        let at = |count: usize, x: usize| {
+            let grid = Grid::build((4, 4), count, |_| Some(dot)).unwrap();
+            match grid.at(x, 2) {
+                Candidates::Few(list) => Some(list.len()),
+                Candidates::Many => None,
+            }
+        };
+        assert_eq!((at(most, 2), at(most + 1, 2), at(most + 1, 1)), (Some(most), None, Some(0)));
+        // Primitives that cover everything need a tree.
+        let large = Outline { radius: 9.0, ..dot };
+        assert!(Grid::build((4, 4), 200, |_| Some(large)).is_none());
+    }
+
+    fn world(pixel: f64) -> World {
+        let rope = |coils: f64, n: u32, radius: f64| {
+            let points: Vec<DVec3> = (0..n)
+                .map(|i| {
+                    let v = coils * f64::from(i) / f64::from(n - 1);
+                    DVec3::new(ops::cos_turns(v), ops::sin_turns(v), 0.2 * v)
+                })
+                .collect();
+            let look = Look { name: "rope".into(), colour: [0.5; 3] };
+            let mut strand = Strand::empty("rope", look);
+            strand.sweep(&points, &Sweep::round(DVec3::Z, radius));
+            strand
+        };
+        let mut strap = rope(2.0, 50, 0.1);
+        strap.profile = Profile::flat(0.2, 0.02);
+        let strands = [rope(5.0, 90, 0.04), rope(3.0, 40, 0.002), strap];
+        let drawn: Vec<DrawnStrand<'_>> = strands.iter().map(DrawnStrand::from).collect();
+        World::build(&drawn, &[], DVec3::Z * 0.5, 50.0, |_| pixel).unwrap()
+    }
+
+    #[test]
+    fn the_grids_give_the_same_hits_as_the_tree() {
+        let world = world(0.02);
+        let size = Size::new(400, 272).unwrap();
+        let camera = |eye: DVec3, lens: Lens| Camera {
+            eye,
+            target: DVec3::new(0.0, 0.0, 0.5),
+            up: DVec3::Z,
+            lens,
+        };
+        let wide = Lens::Perspective { angle: 1.9 };
+        let mut lengths = Vec::new();
+        for camera in [
+            camera(DVec3::new(1.0, -4.0, 2.0), Lens::Perspective { angle: 0.6 }),
+            camera(DVec3::new(3.0, 1.0, 1.0), Lens::Orthographic { height: 2.5 }),
+            // Among the coils: some are behind the eye, some are beside it.
+            camera(DVec3::new(0.5, 0.4, 0.3), wide),
+            // Inside a rope.
+            camera(DVec3::new(1.02, 0.0, 0.41), wide),
+        ] {
+            let projection = camera.projection(size).unwrap();
+            let grid = ViewGrid::new(&world, &projection, size);
+            let mut counts = [0; 3];
+            for k in 0..50 * 34 {
+                let (x, y) = (k % 50 * 8 + k % 7, k / 50 * 8 + k % 5);
+                let among = grid.at(x as usize, y as usize);
+                counts[match among {
+                    Candidates::Few([]) => 0,
+                    Candidates::Few(_) => 1,
+                    Candidates::Many => 2,
+                }] += 1;
+                for n in 1..12 {
+                    let at = DVec2::new(scattered(k, n), scattered(k, n + 12)) * TENT + 0.5;
+                    let ray = projection.through(f64::from(x) + at.x, f64::from(y) + at.y);
+                    let least = if n % 3 == 0 { 2.0 } else { 0.0 };
+                    let tree = world.first(ray.origin, ray.direction, least, true);
+                    assert_eq!(world.first_among(among, ray, least), tree, "{x} {y}");
+                }
+            }
+            lengths.push(counts);
+        }
+        assert!(lengths[..3].iter().all(|counts| counts[1] > 100), "{lengths:?}");
+    }
+
+    #[test]
+    fn the_light_grid_gives_the_same_shadows_as_the_tree() {
+        let world = world(0.0);
+        let towards = DVec3::new(-0.55, -0.5, 0.95).normalize_or(DVec3::Z);
+        let (right, up) = across(towards);
+        let (bottom, wide) = (-0.5, 0.03);
+        let grid = LightGrid::new(&world, [towards, right, up], wide, bottom, 4000);
+        let (mut blocked, mut few, mut empty) = (0, 0, 0);
+        for k in 0..40_000 {
+            let f = |n| scattered(k, n);
+            let height = if k % 2 == 0 { bottom } else { 0.5 + f(3) };
+            let from = DVec3::new(1.6 * f(1) + 0.3, 1.6 * f(2) + 0.3, height);
+            let disc = DVec2::new(f(4), f(5)) * 0.7;
+            let direction = towards + (right * disc.x + up * disc.y) * wide;
+            let direction = direction / direction.length();
+            let candidates = grid.at(from);
+            few += u32::from(matches!(candidates, Candidates::Few(_)));
+            empty += u32::from(candidates == Candidates::Few(&[]));
+            let tree = world.blocker(from, direction, 1e-9, f64::INFINITY).is_some();
+            let found = grid.blocker(&world, candidates, from, direction, 1e-9).is_some();
+            assert_eq!(found, tree, "{from}");
+            blocked += u32::from(tree);
+        }
+        assert!(blocked > 2000 && few > 30_000 && empty > 10_000, "{blocked} {few} {empty}");
+        // Below the lowest start the lists are not complete, and the tree is used.
+        assert_eq!(grid.at(DVec3::Z * (bottom - 0.1)), Candidates::Many);
     }
 }

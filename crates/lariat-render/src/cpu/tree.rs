@@ -50,8 +50,9 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Builds a tree over boxes, at most 2²⁹ of them.
-    pub(crate) fn build(boxes: &[Aabb]) -> Self {
+    /// Builds a tree over boxes, at most 2²⁹ of them, each with the index of its primitive. A
+    /// primitive may have several boxes, and is visited several times if a ray meets them.
+    pub(crate) fn build(boxes: &[Aabb], owners: &[u32]) -> Self {
         let count = boxes.len();
         if count == 0 {
             return Self::default();
@@ -85,22 +86,34 @@ impl Tree {
                 nodes[at].set(k, old.aabb(), reference);
             }
         }
-        Self { nodes, primitives: binary.primitive_indices, stack: 3 * depth + 1 }
+        let primitives = binary.primitive_indices.iter().map(|i| owners[*i as usize]).collect();
+        Self { nodes, primitives, stack: 3 * depth + 1 }
     }
 
     /// Visits primitives whose boxes a ray meets, roughly from near to far. `visit` returns the
     /// distance beyond which nothing more is needed, or a negative one to stop.
     #[inline]
     pub(crate) fn walk(&self, ray: &Ray32, most: f32, visit: impl FnMut(u32) -> f32) {
+        self.with_stack(|stack| self.walk_with::<true>(stack, ray, most, visit));
+    }
+
+    /// Like [`walk`](Self::walk), in any order, which is faster if the first hit ends it.
+    #[inline]
+    pub(crate) fn walk_unordered(&self, ray: &Ray32, most: f32, visit: impl FnMut(u32) -> f32) {
+        self.with_stack(|stack| self.walk_with::<false>(stack, ray, most, visit));
+    }
+
+    #[inline]
+    fn with_stack(&self, walk: impl FnOnce(&mut [(u32, f32)])) {
         if self.stack <= STACK {
-            self.walk_with(&mut [(0, 0.0); STACK], ray, most, visit);
+            walk(&mut [(0, 0.0); STACK]);
         } else {
-            self.walk_with(&mut vec![(0, 0.0); self.stack], ray, most, visit);
+            walk(&mut vec![(0, 0.0); self.stack]);
         }
     }
 
     #[inline]
-    fn walk_with(
+    fn walk_with<const ORDERED: bool>(
         &self,
         stack: &mut [(u32, f32)],
         ray: &Ray32,
@@ -110,11 +123,14 @@ impl Tree {
         if self.nodes.is_empty() {
             return;
         }
+        // Empty boxes are at infinity.
+        most = most.min(f32::MAX);
         let (mut top, mut next) = (0, 0u32);
         loop {
             if next & LEAF == 0 {
                 let node = &self.nodes[next as usize];
                 let (near, mask) = node.meets(ray, most);
+                let near = near.to_array();
                 let first = top;
                 let mut left = mask;
                 while left != 0 {
@@ -123,7 +139,7 @@ impl Tree {
                     // The nearest is on top.
                     let (child, t) = (node.children[k], near[k]);
                     let mut place = top;
-                    while place > first && stack[place - 1].1 < t {
+                    while ORDERED && place > first && stack[place - 1].1 < t {
                         stack[place] = stack[place - 1];
                         place -= 1;
                     }
@@ -173,9 +189,9 @@ fn four(binary: &Bvh2, root: u32) -> [Option<u32>; 4] {
 }
 
 impl Node {
-    /// No ray meets the boxes of a node without children.
+    /// Boxes at infinity, which no ray meets within a finite distance.
     const EMPTY: Self =
-        Self { low: [Vec4::INFINITY; 3], high: [Vec4::NEG_INFINITY; 3], children: [0; 4] };
+        Self { low: [Vec4::INFINITY; 3], high: [Vec4::INFINITY; 3], children: [0; 4] };
 
     fn set(&mut self, k: usize, bounds: &Aabb, child: u32) {
         for axis in 0..3 {
@@ -190,36 +206,31 @@ impl Node {
     fn meets(&self, ray: &Ray32, most: f32) -> (Vec4, u32) {
         let (mut near, mut far) = (Vec4::ZERO, Vec4::splat(most));
         for axis in 0..3 {
-            let (a, b) = if ray.backwards[axis] {
-                (self.high[axis], self.low[axis])
-            } else {
-                (self.low[axis], self.high[axis])
-            };
-            let (from, inverse) = (Vec4::splat(ray.from[axis]), Vec4::splat(ray.inverse[axis]));
-            near = near.max((a - from) * inverse);
-            far = far.min((b - from) * inverse);
+            let (from, inverse) = (ray.from[axis], ray.inverse[axis]);
+            let (a, b) = ((self.low[axis] - from) * inverse, (self.high[axis] - from) * inverse);
+            near = near.max(a.min(b));
+            far = far.min(a.max(b));
         }
         (near, near.cmple(far).bitmask())
     }
 }
 
-/// A ray in 32 bits.
+/// A ray in 32 bits, each coordinate four times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ray32 {
-    from: [f32; 3],
-    inverse: [f32; 3],
-    backwards: [bool; 3],
+    from: [Vec4; 3],
+    inverse: [Vec4; 3],
 }
 
 impl Ray32 {
     /// From a point along a direction.
     #[inline]
     pub(crate) fn new(from: DVec3, direction: DVec3) -> Self {
-        let inverse = direction.as_vec3a().to_array().map(safe_inverse);
+        let inverse = |x: f64| Vec4::splat(safe_inverse(x as f32));
+        let four = |x: f64| Vec4::splat(x as f32);
         Self {
-            from: from.as_vec3a().to_array(),
-            inverse,
-            backwards: [inverse[0] < 0.0, inverse[1] < 0.0, inverse[2] < 0.0],
+            from: [four(from.x), four(from.y), four(from.z)],
+            inverse: [inverse(direction.x), inverse(direction.y), inverse(direction.z)],
         }
     }
 }
@@ -238,9 +249,11 @@ mod tests {
     fn every_primitive_is_in_a_leaf() {
         for count in [1, 2, 3, 7, 300] {
             let boxes: Vec<Aabb> = (0..count)
-                .map(|k| short_box(DVec3::X * f64::from(k), DVec3::X * f64::from(k) + 0.5))
+                .map(|k| DVec3::X * f64::from(k))
+                .map(|low| short_box(low, low + 0.5))
                 .collect();
-            let tree = Tree::build(&boxes);
+            let owners: Vec<u32> = (0..count).rev().collect();
+            let tree = Tree::build(&boxes, &owners);
             let mut seen = vec![0; count as usize];
             let ray = Ray32::new(DVec3::new(-1.0, 0.2, 0.2), DVec3::X);
             tree.walk(&ray, f32::INFINITY, |index| {

@@ -37,6 +37,13 @@ use crate::{
 /// Largest number of pieces in a picture, well within the tree's 32-bit indices.
 const MOST: usize = 1 << 29;
 
+/// Extent of a slanting tube in radii, across the longest edge of its box, above which it gets more
+/// than one box.
+const SLANT: f64 = 6.0;
+
+/// Largest number of boxes of one tube.
+const BOXES: f64 = 4.0;
+
 /// Link from knot `first` to the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
@@ -261,13 +268,36 @@ impl World {
         }
         let widest = (self.low - self.middle).abs().max((self.high - self.middle).abs());
         let pad = DVec3::splat(2e-6 * widest.max_element().max(max_distance));
-        let boxes: Vec<_> = (0..count)
-            .map(|i| {
-                let (low, high) = self.extent(i);
-                short_box(low - pad - self.middle, high + pad - self.middle)
-            })
-            .collect();
-        self.tree = Tree::build(&boxes);
+        let (mut boxes, mut owners) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for i in 0..count {
+            self.cover(i, pad.x, |low, high| {
+                boxes.push(short_box(low - pad - self.middle, high + pad - self.middle));
+                owners.push(i as u32);
+            });
+        }
+        self.tree = Tree::build(&boxes, &owners);
+    }
+
+    /// Calls `push` with boxes that contain one primitive together. The box of a slanting tube is
+    /// mostly empty; several along it are smaller.
+    fn cover(&self, index: usize, pad: f64, mut push: impl FnMut(DVec3, DVec3)) {
+        let (low, high) = self.extent(index);
+        let Some(link) = self.links.get(index) else { return push(low, high) };
+        let first = link.first as usize;
+        let (a, b) = (self.rings[first].centre, self.rings[first + 1].centre);
+        let radius = self.wide[first].max(self.wide[first + 1]);
+        let along = (b - a).abs();
+        // The second largest extent of the axis: 0 if it is parallel to an edge of the box.
+        let slanting = along.element_sum() - along.max_element() - along.min_element();
+        let parts = (slanting / (SLANT * (radius + pad))).clamp(1.0, BOXES) as u32;
+        if parts == 1 || self.count() > MOST / BOXES as usize {
+            return push(low, high);
+        }
+        let at = |k: u32| a + (b - a) * (f64::from(k) / f64::from(parts));
+        for k in 0..parts {
+            let (p, q) = (at(k), at(k + 1));
+            push(p.min(q) - radius, p.max(q) + radius);
+        }
     }
 
     /// Prepares the pieces of tube and the triangles.
@@ -383,7 +413,7 @@ impl World {
     ) -> Option<u32> {
         let mut found = None;
         let ray = Ray32::new(from - self.middle, direction);
-        self.tree.walk(&ray, up(most), |index| {
+        self.tree.walk_unordered(&ray, up(most), |index| {
             if self.intersect(index, from, direction, least, false) >= most {
                 return f32::INFINITY;
             }
