@@ -4,7 +4,8 @@
 //! shot ([`framing`](crate::framing)). While a picture is written, the next one is drawn; at most
 //! [`AHEAD`] pictures wait, so memory does not grow with the number of frames.
 //!
-//! Tests: `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`.
+//! Tests: `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`,
+//! `a_document_chooses_its_ground`.
 
 use std::{
     sync::{
@@ -225,5 +226,45 @@ impl<'s> Shoot<'s> {
         });
         self.moments.release_up_to(frame);
         Ok(picture)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_eval::Scene;
+    use lariat_export::NoProgress;
+    use lariat_scene::{Limits, check::check};
+
+    use super::*;
+    use crate::bodies::Bodies;
+
+    /// Pictures of a box that stands on the ground, at some frames in this order.
+    fn pictures(shot: &str, frames: &[f64]) -> Vec<Picture> {
+        let text = format!(
+            "lariat = 2\n[shot]\n{shot}\n[[body]]\nname = 'box'\nmodel = 'solid'\nposition = [0, 0, 0.2]\n"
+        );
+        let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered;
+        let scene = Scene::bind(&lowered);
+        let bodies = Bodies::choose(&scene, &lowered, &[]).unwrap();
+        let moments = Moments::transient(&bodies);
+        let mut settings = Settings::new(Size::new(48, 32).unwrap());
+        settings.quality = Quality::DRAFT;
+        settings.renderer = RendererChoice::Cpu;
+        let shoot = Shoot::new(&moments, settings, &[1.0, 24.0], &NoProgress).unwrap();
+        frames.iter().map(|frame| shoot.picture(*frame).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_document_chooses_its_ground() {
+        let floor = pictures("ground = 'floor'", &[1.0, 20.0]);
+        assert!(floor == pictures("fps = 24", &[1.0, 1.0]), "a floor is the default and still");
+        let water = pictures("ground = 'water'", &[1.0, 20.0]);
+        assert!(water[0] != floor[0], "water looks like a floor");
+        assert!(water[0] != water[1], "the water stands still");
+        let backwards = pictures("ground = 'water'", &[20.0, 1.0]);
+        assert!(backwards[0] == water[1] && backwards[1] == water[0]);
+        assert!(pictures("ground = 'none'", &[1.0])[0] != floor[0]);
+        let low = pictures("ground = 'floor'\nground-height = -0.3", &[1.0]);
+        assert!(low[0] != floor[0], "the ground stays where it is");
     }
 }

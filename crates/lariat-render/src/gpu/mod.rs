@@ -13,8 +13,8 @@
 //!
 //! Appearance follows the reference formula by formula: looks, relief, lights, film. Visibility
 //! differs. The card sweeps tubes with as many sides as they need; shadows come from a depth map
-//! along the key light, ambient occlusion from small maps all around; a mirror shows the studio,
-//! but no other strand. Meshes are in the maps with their surface, so their shadow lookups start
+//! along the key light, ambient occlusion from small maps all around; a mirror shows the studio, and
+//! water the sky, but no other strand. Meshes are in the maps with their surface, so their shadow lookups start
 //! slightly above it; where a sheet lies under another object, the sky sees only one of the two.
 //! The tests measure the difference between the renderers.
 //!

@@ -8,7 +8,7 @@
 //! wiggle.rs       oscillating parameters
 //! follow.rs       parameters that follow others
 //! shape.rs        profiles along the rope, cross-sections, height fields, formulas
-//! shot.rs         frame rate and frame range
+//! shot.rs         frame rate, frame range and ground
 //! world.rs        gravity, wind and air
 //! anchor.rs       attachment to a point, a locator or a body
 //! model.rs        checks of single models: overlapping pincers, bends past the end
@@ -76,7 +76,7 @@ use crate::{
 /// A lowered document.
 #[derive(Clone, Debug)]
 pub struct Lowered {
-    /// Frame rate and frame range.
+    /// Frame rate, frame range and ground.
     pub shot: Shot,
     /// Whether the document's shot has no errors. Wrong or missing values are replaced by those of
     /// a document without a shot: frames 1 to 120 at 24 frames per second.
