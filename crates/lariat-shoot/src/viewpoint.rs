@@ -100,7 +100,7 @@ const THICKNESS: f64 = 0.03;
 /// The area that a shape covers in a picture is proportional to the root of the determinant of its
 /// moments across the direction of view; a direction shows the part of the motion that is across
 /// it. Both in parallel projection, which is enough to compare directions.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
     weight: f64,
     first: DVec3,
@@ -109,6 +109,10 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
+    /// Nothing. A default matrix would be the identity.
+    pub(crate) const EMPTY: Self =
+        Self { weight: 0.0, first: DVec3::ZERO, second: DMat3::ZERO, motion: DMat3::ZERO };
+
     /// Includes a point relative to a fixed place, its displacement, and its weight.
     pub(crate) fn include(&mut self, p: DVec3, moved: DVec3, weight: f64) {
         if !(p.is_finite() && moved.is_finite() && weight.is_finite()) {
@@ -177,7 +181,7 @@ mod tests {
 
     /// Viewpoint for a line through these points that moves by `moved` at its last point.
     fn chosen(points: &[DVec3], moved: DVec3) -> Viewpoint {
-        let mut spread = Spread::default();
+        let mut spread = Spread::EMPTY;
         for (k, p) in points.iter().enumerate() {
             let moved = moved * (k as f64 / points.len() as f64);
             spread.include(*p, DVec3::ZERO, 1.0);
