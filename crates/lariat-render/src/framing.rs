@@ -32,7 +32,7 @@ const SLOPES: usize = 4;
 
 /// Largest distance of a camera that frames the shadow too, relative to one that does not. Larger:
 /// the shadow of a rope that hangs high makes it small. Smaller: shadows are cut off.
-const SHADOW_ROOM: f64 = 1.3;
+const SHADOW_ROOM: f64 = 1.2;
 
 /// Places a perspective camera so that it shows everything that was included. Stores a few numbers,
 /// for any number of points and frames.

@@ -76,7 +76,7 @@ impl Extent {
         let light = Stage::day(&Bounds::EMPTY).key.towards;
         Self {
             seen: viewpoint.candidates().into_iter().map(seen).collect(),
-            spread: Spread::default(),
+            spread: Spread::EMPTY,
             aspect,
             shift: light / light.z,
             bounds: Bounds::EMPTY,
@@ -186,7 +186,7 @@ fn visible<'m>(bodies: &'m Bodies<'_>, moment: &'m Moment) -> impl Iterator<Item
 /// Shape and motion of a frame. Each strand counts by its length, each mesh by its diagonal; a body
 /// that is torn has no motion.
 fn spread(bodies: &Bodies<'_>, moment: &Moment, (start, home): (&Moment, Bounds)) -> Spread {
-    let mut spread = Spread::default();
+    let mut spread = Spread::EMPTY;
     let centre = if home.is_empty() { DVec3::ZERO } else { (home.low + home.high) * 0.5 };
     let mut add = |points: &[DVec3], before: Option<&[DVec3]>, size: f64| {
         let step = points.len().div_ceil(MOST_POINTS).max(1);

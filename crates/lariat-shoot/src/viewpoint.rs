@@ -64,11 +64,13 @@ impl Viewpoint {
     pub const PREFERRED: Self = Self::Angles { around: 23.0, above: 17.0 };
 
     /// Directions to choose from, the preferred one first. The light comes from the front left, so
-    /// none is from behind.
+    /// none is from behind. The higher ones are for motion in a level plane, as that of a tail.
     pub(crate) fn candidates(self) -> Vec<Self> {
         let Self::Automatic = self else { return vec![self] };
-        let from = |around: f64| Self::Angles { around, above: 17.0 };
-        vec![Self::PREFERRED, from(-23.0), from(45.0), from(-45.0), from(67.0), from(-67.0)]
+        let level = [23.0, -23.0, 45.0, -45.0, 67.0, -67.0].map(|around| (around, 17.0));
+        let high = [23.0, -23.0, 67.0, -67.0].map(|around| (around, 40.0));
+        let from = |(around, above)| Self::Angles { around, above };
+        level.into_iter().chain(high).map(from).collect()
     }
 
     /// Direction from the camera to the scene.
@@ -98,7 +100,7 @@ const THICKNESS: f64 = 0.03;
 /// The area that a shape covers in a picture is proportional to the root of the determinant of its
 /// moments across the direction of view; a direction shows the part of the motion that is across
 /// it. Both in parallel projection, which is enough to compare directions.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
     weight: f64,
     first: DVec3,
@@ -107,6 +109,10 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
+    /// Nothing. A default matrix would be the identity.
+    pub(crate) const EMPTY: Self =
+        Self { weight: 0.0, first: DVec3::ZERO, second: DMat3::ZERO, motion: DMat3::ZERO };
+
     /// Includes a point relative to a fixed place, its displacement, and its weight.
     pub(crate) fn include(&mut self, p: DVec3, moved: DVec3, weight: f64) {
         if !(p.is_finite() && moved.is_finite() && weight.is_finite()) {
@@ -175,7 +181,7 @@ mod tests {
 
     /// Viewpoint for a line through these points that moves by `moved` at its last point.
     fn chosen(points: &[DVec3], moved: DVec3) -> Viewpoint {
-        let mut spread = Spread::default();
+        let mut spread = Spread::EMPTY;
         for (k, p) in points.iter().enumerate() {
             let moved = moved * (k as f64 / points.len() as f64);
             spread.include(*p, DVec3::ZERO, 1.0);
@@ -219,10 +225,14 @@ mod tests {
 
     #[test]
     fn motion_along_the_view_is_seen_from_another_side() {
-        // A level line to the right that swings towards the camera.
+        // A level line to the right that swings towards the camera is seen from higher above.
         let line: Vec<DVec3> = (0..9).map(|k| DVec3::X * (0.1 * f64::from(k))).collect();
-        let view = around(chosen(&line, DVec3::new(-0.2, -0.8, 0.0)));
-        assert!(view != 23.0, "{view}");
+        let view = chosen(&line, DVec3::new(-0.2, -0.8, 0.0));
+        assert!(matches!(view, Viewpoint::Angles { above: 40.0, .. }), "{view:?}");
+        // A post that moves towards the camera is seen from the side.
+        let post: Vec<DVec3> = (0..9).map(|k| DVec3::Z * (0.1 * f64::from(k))).collect();
+        let view = chosen(&post, Viewpoint::PREFERRED.direction() * DVec3::new(1.0, 1.0, 0.0));
+        assert!((23.0 - around(view)).abs() > 40.0, "{view:?}");
     }
 
     #[test]
