@@ -87,8 +87,8 @@ pub const TOPICS: &[Topic] = &[
         name: "keys",
         about: "timing by keys: tangents, easing, cycles",
         scenes: &[
-            "jump-rope",
             "rope-bridge",
+            "jump-rope",
             "barzel-17-lights",
             "barzel-18-strap",
             "barzel-20-slinky",

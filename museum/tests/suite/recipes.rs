@@ -59,8 +59,7 @@ fn drawn(scene: &Scene, frame: f64) -> Vec<(Vec<DVec3>, [f64; 3])> {
 /// Largest distance between points of two pictures of the same bodies; infinite if they have
 /// different strands, points or colours.
 fn apart(a: &[(Vec<DVec3>, [f64; 3])], b: &[(Vec<DVec3>, [f64; 3])]) -> f64 {
-    let alike =
-        |(a, b): (&(Vec<DVec3>, _), &(Vec<DVec3>, _))| a.0.len() == b.0.len() && a.1 == b.1;
+    let alike = |(a, b): (&(Vec<DVec3>, _), &(Vec<DVec3>, _))| a.0.len() == b.0.len() && a.1 == b.1;
     if a.len() != b.len() || !a.iter().zip(b).all(alike) {
         return f64::INFINITY;
     }
@@ -126,7 +125,7 @@ fn every_recipe_and_every_suggestion_is_clean_and_looks_different() {
     for recipe in RECIPES {
         let plain = clean(recipe.text, recipe.name);
         let (first, last) = (plain.shot().first, plain.shot().last);
-        let frames: Vec<f64> = (first..=last).step_by(8).map(|frame| frame as f64).collect();
+        let frames: Vec<f64> = (first..=last).step_by(5).map(|frame| frame as f64).collect();
         for (line, text) in recipe.suggestions() {
             let changed = clean(&text, line);
             let apart = frames
@@ -146,11 +145,14 @@ fn a_loop_closes_and_moves() {
         let start = drawn(&scene, first);
         let gap = apart(&start, &drawn(&scene, last + 1.0));
         assert!(gap < 1e-9, "the loop of {} is open by {gap} m", recipe.name);
-        // The step over the seam is as large as its neighbours, so the motion does not stop there.
-        let step = |frame: f64| apart(&drawn(&scene, frame), &drawn(&scene, frame + 1.0));
-        let (before, seam, after) = (step(last - 1.0), step(last), step(first));
-        let largest = before.max(after);
-        assert!(seam < 1.6 * largest + 1e-9, "{}: {before}, {seam}, {after}", recipe.name);
+        // No step is much larger than both of its neighbours: nothing jumps, also not at the seam.
+        let frames = (scene.shot().first..=scene.shot().last + 2).map(|frame| frame as f64);
+        let steps: Vec<f64> =
+            frames.map(|frame| apart(&drawn(&scene, frame), &drawn(&scene, frame + 1.0))).collect();
+        for (frame, step) in steps.windows(3).enumerate() {
+            let jumps = step[1] > 2.0 * step[0].max(step[2]) + 0.02;
+            assert!(!jumps, "{} jumps at frame {}: {step:?}", recipe.name, frame + 2);
+        }
         let middle = drawn(&scene, f64::midpoint(first, last).round() - 6.0);
         assert!(apart(&start, &middle) > 0.01, "{} does not move", recipe.name);
     }
@@ -226,10 +228,9 @@ fn the_ball_jumps_over_the_rope() {
 #[test]
 fn the_bridge_sinks_under_the_barrel() {
     let scene = scene("rope-bridge");
-    let flat = with_suggestion("rope-bridge", "height");
-    // In the middle of the bridge at frame 25.
-    let middle = |scene: &Scene| points(scene, "deck", 25.0)[60].z;
-    assert!(middle(&flat) - middle(&scene) > 0.05);
+    // The barrel is in the middle of the bridge at frame 25, and left of it at frame 13.
+    let middle = |frame: f64| points(&scene, "deck", frame)[60].z;
+    assert!(middle(13.0) - middle(25.0) > 0.05, "{} {}", middle(13.0), middle(25.0));
     for frame in [1.0, 25.0, 40.0] {
         let barrel = points(&scene, "barrel", frame);
         let (from, to) = (barrel[0], barrel[barrel.len() - 1]);
@@ -247,14 +248,15 @@ fn the_ball_pushes_the_belly_in_on_its_key() {
         let mesh = body(&scene, "penguin", frame).mesh.expect("a penguin");
         mesh.points().iter().map(|p| p.y).fold(f64::INFINITY, f64::min)
     };
-    let rest = check_mesh_depth();
-    assert!(depth(13.0) > rest + 0.03, "{} at the hit, {rest} at rest", depth(13.0));
+    let rest = front_of_the_file();
+    assert!(depth(13.0) > rest + 0.02, "{} at the hit, {rest} at rest", depth(13.0));
+    assert!((depth(10.0) - rest).abs() < 0.003, "{} before the hit", depth(10.0));
     // Half a swing later it bulges.
     assert!(depth(13.0 + 24.0 / 2.5 / 2.0) < rest - 0.005);
 }
 
 /// Least y of the file, in metres: the front of the belly at rest.
-fn check_mesh_depth() -> f64 {
+fn front_of_the_file() -> f64 {
     let text = std::str::from_utf8(lariat_museum::file("penguin.obj").unwrap()).unwrap();
     let points = text.lines().filter_map(|line| line.strip_prefix("v "));
     points
@@ -265,18 +267,19 @@ fn check_mesh_depth() -> f64 {
 #[test]
 fn reeds_follow_the_first_one_later() {
     let scene = scene("learned-motion");
-    let tip = |name: &str, frame: f64| {
-        let points = points(&scene, name, frame);
-        let foot = points[0];
-        (points[points.len() - 1] - foot).truncate().length()
-    };
-    let crest = |name: &str| {
-        (100..=280).map(|tenth| f64::from(tenth) / 10.0).max_by(|a, b| {
-            tip(name, *a).total_cmp(&tip(name, *b))
-        })
+    // Frame of the crest after `from`, by the distance of the tip to the right of the foot.
+    let crest = |name: &str, from: f64| {
+        let tip = |frame: f64| {
+            let points = points(&scene, name, frame);
+            points[points.len() - 1].x - points[0].x
+        };
+        let frames = (0..=180).map(|tenth| from + f64::from(tenth) / 10.0);
+        frames.max_by(|a, b| tip(*a).total_cmp(&tip(*b))).unwrap()
     };
     // One swing is 24 frames; lags of 60 and 120 degrees are 4 and 8 frames.
-    let [first, second, third] = ["first", "second", "third"].map(|name| crest(name).unwrap());
+    let first = crest("first", 22.0);
+    let second = crest("second", first - 4.0);
+    let third = crest("third", first);
     assert!((second - first - 4.0).abs() < 1.5, "{first} {second}");
     assert!((third - first - 8.0).abs() < 2.0, "{first} {third}");
 }
@@ -286,7 +289,7 @@ fn every_scene_and_recipe_has_a_topic() {
     let recipes = RECIPES.iter().map(|recipe| recipe.name);
     for name in SCENES.iter().map(|scene| scene.name).chain(recipes) {
         let topics = topics_of(name).count();
-        assert!((1..=3).contains(&topics), "{name} has {topics} topics");
+        assert!((1..=4).contains(&topics), "{name} has {topics} topics");
     }
 }
 

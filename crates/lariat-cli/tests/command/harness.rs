@@ -153,7 +153,9 @@ impl Folder {
     pub(crate) fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lariat"));
         command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
-        for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "RAYON_NUM_THREADS", "CARGO_MANIFEST_DIR"] {
+        for name in
+            ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "RAYON_NUM_THREADS", "CARGO_MANIFEST_DIR"]
+        {
             command.env_remove(name);
         }
         // Machines with a graphics card give the same results.

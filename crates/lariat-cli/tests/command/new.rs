@@ -88,7 +88,10 @@ fn a_recipe_replaces_nothing_unasked() {
     folder.run("new --recipe jiggling-belly").expect_failure(
         "`penguin.obj` already exists; choose another name, or replace it with --force",
     );
-    assert_eq!((folder.names(), folder.read("penguin.obj")), (vec!["penguin.obj".into()], "mine".into()));
+    assert_eq!(
+        (folder.names(), folder.read("penguin.obj")),
+        (vec!["penguin.obj".into()], "mine".into())
+    );
     folder.run("new --recipe jiggling-belly --force").expect(0);
     assert_eq!(folder.names(), ["jiggling-belly.lariat", "penguin-front.obj", "penguin.obj"]);
     // The files are the same already, so another name is enough.
