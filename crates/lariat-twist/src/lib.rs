@@ -43,3 +43,8 @@ mod rules;
 pub use game::{Aim, Game, Lost, Outcome, ShotError};
 pub use player::Player;
 pub use rules::{Rules, RulesError};
+
+/// Runs the example of the guide's page about the game.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/play.md")]
+struct Guide;
