@@ -88,18 +88,17 @@ impl Viewpoint {
 }
 
 /// Factor by which a direction must show more than the preferred one. Smaller: the view changes
-/// with small edits of a document. Larger: ropes are seen from their end.
-const CLEARLY: f64 = 1.25;
+/// with small edits of a document, and ropes that swing a little are seen from above. Larger: ropes
+/// are seen from their end, and wagging tails from the side.
+const CLEARLY: f64 = 1.7;
 
-/// Thickness added to a shape before its area is measured, relative to its size: a straight rope
-/// has no area, but some directions show more of it.
-const THICKNESS: f64 = 0.03;
+/// Factor by which one of the other directions must show more than a nearer one.
+const BETTER: f64 = 1.05;
 
 /// Second moments of the points of a shot, and of their displacements since its first frame.
 ///
-/// The area that a shape covers in a picture is proportional to the root of the determinant of its
-/// moments across the direction of view; a direction shows the part of the motion that is across
-/// it. Both in parallel projection, which is enough to compare directions.
+/// A direction shows the part of both that is across it, in parallel projection, which is enough to
+/// compare directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
     weight: f64,
@@ -138,7 +137,7 @@ impl Spread {
         let mut best = (0, 0.0);
         for (index, rating) in rated.enumerate() {
             // Later ones are farther from the preferred direction.
-            let least = if best.0 == 0 { CLEARLY * best.1 } else { 1.05 * best.1 };
+            let least = if best.0 == 0 { CLEARLY * best.1 } else { BETTER * best.1 };
             if index == 0 || rating > least {
                 best = (index, rating);
             }
@@ -146,24 +145,17 @@ impl Spread {
         best.0
     }
 
-    /// Area of the shape, times the visible part of the motion.
+    /// Square of the visible size of the shape, times the visible share of the motion.
     fn rating(&self, direction: DVec3) -> f64 {
         if self.weight <= 0.0 {
             return 0.0;
         }
         let forward = direction.normalize_or(DVec3::Y);
-        let right = forward.cross(DVec3::Z).normalize_or(DVec3::X);
-        let up = right.cross(forward);
-        let centre = self.first / self.weight;
-        let shape = self.second * (1.0 / self.weight) - outer(centre);
-        let along = |m: &DMat3, a: DVec3, b: DVec3| a.dot(*m * b);
-        let thick = THICKNESS * THICKNESS * trace(&shape);
-        let (wide, tall) = (along(&shape, right, right) + thick, along(&shape, up, up) + thick);
-        let tilted = along(&shape, right, up);
-        let area = (wide * tall - tilted * tilted).max(0.0).sqrt();
+        let across = |m: &DMat3| trace(m) - forward.dot(*m * forward);
+        let shape = self.second * (1.0 / self.weight) - outer(self.first / self.weight);
         let all = trace(&self.motion);
-        let hidden = if all > 0.0 { along(&self.motion, forward, forward) / all } else { 0.0 };
-        area * (1.0 - hidden).max(0.0).sqrt()
+        let moving = if all > 0.0 { across(&self.motion) / all } else { 1.0 };
+        across(&shape).max(0.0) * moving.max(0.0).sqrt()
     }
 }
 
@@ -218,7 +210,7 @@ mod tests {
         let level = DVec3::new(from.x, from.y, 0.0);
         let view = around(chosen(&sagging(level), DVec3::ZERO));
         assert!((23.0 - view).abs() >= 60.0, "{view}");
-        // Also without sag, where no direction shows an area.
+        // Also without sag.
         let line: Vec<DVec3> = (0..9).map(|k| level * f64::from(k)).collect();
         assert!((23.0 - around(chosen(&line, DVec3::ZERO))).abs() >= 60.0);
     }
