@@ -53,7 +53,7 @@ pub const RECIPES: &[Recipe] = &[
     Recipe {
         name: "party-lights",
         title: "Party lights in front of a fence",
-        teaches: "A string of lights: sag, a swing from three keys, a ripple, and bulbs.",
+        teaches: "A string of lights: sag, a swing from three keys, ripples, and bulbs.",
         loops: true,
         files: &[],
         text: include_str!("../recipes/party-lights.lariat"),

