@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Largest number of primitives in a list. With more, the tree is faster.
-const LIST_MOST: u32 = 32;
+const LIST_MOST: u32 = 64;
 
 /// Mark of a cell without a list.
 const CROWDED: u32 = u32::MAX;
