@@ -41,7 +41,7 @@ pub(crate) const NEAR: f64 = 30.0;
 /// Distance from the centre of a bulb within which it lights no glass, in its radii: its own.
 pub(crate) const OWN: f64 = 3.0;
 
-/// Largest number of lamps: what fits beside all other uniforms into 16 kB.
+/// Largest number of lamps. With more, the uniforms of the card exceed 16 kB.
 pub(crate) const LAMPS: usize = 256;
 
 /// Bulbs per group.
@@ -207,7 +207,8 @@ mod tests {
     fn exact(lamp: &Lamp, at: DVec3, n: DVec3) -> DVec3 {
         let (d, r) = (lamp.centre.distance(at), lamp.radius);
         let cos = (n.dot(lamp.centre - at) / d).max(0.0);
-        let end = (1.0 - (d / (SHINE * r)).powi(2)).max(0.0);
+        let reach = SHINE * r;
+        let end = (1.0 - d * d / (reach * reach)).max(0.0);
         lamp.colour * (POWER * r * r * cos * end * end / (d * d + NEAR * r * r))
     }
 

@@ -69,7 +69,7 @@ pub(crate) struct Slopes {
 
 impl Water {
     /// Waves for a grid of this spacing.
-    pub(crate) fn ripples(&self, spacing: f64) -> [Ripple; WAVES] {
+    pub(crate) fn ripples(self, spacing: f64) -> [Ripple; WAVES] {
         let mut length = LONGEST * spacing.max(1e-6);
         std::array::from_fn(|i| {
             // Both sides of the wind, which blows along the diagonal.
@@ -162,7 +162,7 @@ mod tests {
             (Water { seconds: 1.0 }.ripples(2.0)[0], Water { seconds: 1.1 }.ripples(2.0)[0]);
         let length = 1.0 / early.wave.length();
         let speed = (GRAVITY * length / TAU).sqrt();
-        let moved = early.wave.normalize() * (0.1 * speed);
+        let moved = early.wave.normalize_or(DVec2::X) * (0.1 * speed);
         let turns = late.wave.dot(moved) + late.phase - early.phase;
         assert!((turns - turns.round()).abs() < 1e-9, "{turns}");
     }

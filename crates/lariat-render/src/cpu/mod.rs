@@ -22,7 +22,8 @@
 //!   come from `lariat_core::num::ops`.
 //! * The tree of boxes uses 32 bits and does not affect the result (`world.rs`).
 //!
-//! Tests: `the_number_of_threads_changes_nothing`, `ropes_by_day`, `lights_at_dusk`.
+//! Tests: `the_number_of_threads_changes_nothing`, `ropes_by_day`, `lights_at_dusk`,
+//! `a_bulb_behind_a_wire_keeps_most_of_its_halo`.
 
 mod film;
 mod grid;

@@ -8,7 +8,8 @@
 //! Shading is independent of pixels and threads: the same place gives the same light.
 //!
 //! Tests: `shadows_fall_away_from_the_light`, `a_soft_light_makes_a_soft_shadow`, `bulbs_glow`,
-//! `without_a_background_only_objects_and_shadows_are_drawn`.
+//! `without_a_background_only_objects_and_shadows_are_drawn`, `a_floor_near_a_red_bulb_is_redder`,
+//! `water_mirrors_objects_and_moves`.
 
 use std::f64::consts::PI;
 
@@ -413,10 +414,9 @@ impl<'a> Shader<'a> {
         let sky = DVec3::from(self.stage.sky.above);
         if let Some(ripples) = &self.ripples {
             let colour = self.water(ground, ripples, from, direction, pixel, [shadow, open], rays);
-            let behind = Light { colour: nothing.colour, alpha: nothing.alpha };
             return Light {
-                colour: behind.colour.lerp(colour, there),
-                alpha: behind.alpha + (1.0 - behind.alpha) * there,
+                colour: nothing.colour.lerp(colour, there),
+                alpha: nothing.alpha + (1.0 - nothing.alpha) * there,
             };
         }
         let bulbs = self.lamps.light(from, DVec3::Z, false, None).matte;
