@@ -340,9 +340,10 @@ mod tests {
         let along = way(automatic(&rope("[-0.8, 1.8, 1]", 1.0), Viewpoint::Automatic));
         assert!(along.dot(preferred) < 0.6, "{along}");
         // A tail that wags in a level plane is seen from higher above.
-        let tail = "lariat = 2\n[shot]\nframes = [1, 48]\n[[body]]\nname = 'a'\nmodel = 'tail'\n\
+        let tail = "lariat = 2\n[shot]\nframes = [1, 96]\n[[body]]\nname = 'a'\nmodel = 'tail'\n\
                     from = [0, 0, 1]\nlength = 1\ndirection = [1, 0, 0]\n\
-                    swing = { wiggle = [[1, 0], [12, 70], [49, 0]], hertz = 1.2 }\nlag = 150\n";
+                    swing = { wiggle = [[1, 0], [12, 70], [49, 0], [60, -90], [97, 0]], hertz = 1.2, \
+                    loop = true }\nlag = 150\n";
         let wagging = way(automatic(tail, Viewpoint::Automatic));
         assert!(wagging.z < preferred.z - 0.2, "{wagging}");
         let asked = way(automatic(tail, Viewpoint::PREFERRED));
