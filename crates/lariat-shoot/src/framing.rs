@@ -14,7 +14,7 @@
 //! `every_frame_is_taken_from_the_same_place`.
 
 use glam::DVec3;
-use lariat_core::geometry::{Bounds, Strand};
+use lariat_core::geometry::{Bounds, Mesh, Strand};
 use lariat_eval::{BodyMoment, Moment};
 use lariat_export::Progress;
 use lariat_render::{Camera, Framing, Stage, surface::Surface};
@@ -209,7 +209,7 @@ fn spread(bodies: &Bodies<'_>, moment: &Moment, (start, home): (&Moment, Bounds)
         if let Some(mesh) = &now.mesh {
             let bounds = Bounds::of_mesh(mesh);
             let size = (bounds.high - bounds.low).length();
-            add(mesh.points(), then.mesh.as_ref().map(|mesh| mesh.points()), size);
+            add(mesh.points(), then.mesh.as_ref().map(Mesh::points), size);
         }
     }
     spread
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn the_motion_chooses_the_viewpoint() {
-        let way = |camera: Camera| (camera.target - camera.eye).normalize();
+        let way = |camera: Camera| (camera.target - camera.eye).normalize_or_zero();
         let preferred = way(automatic(&rope("[2, 0, 1]", 1.0), Viewpoint::PREFERRED));
         let across = way(automatic(&rope("[2, 0, 1]", 1.0), Viewpoint::Automatic));
         assert!(across.distance(preferred) < 1e-12, "{across}");
