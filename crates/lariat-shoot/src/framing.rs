@@ -52,7 +52,7 @@ pub(crate) struct Extent {
     seen: Vec<Seen>,
     spread: Spread,
     aspect: f64,
-    /// Direction to the light, and the resulting shift of a shadow per metre of height.
+    /// From the shadow of a point towards the light, per metre of height.
     shift: DVec3,
     pub(crate) bounds: Bounds,
     /// Whether anything glows.
