@@ -254,7 +254,9 @@ mod tests {
             [DVec3::ZERO, DVec3::new(0.0, 5.0, 0.3), DVec3::new(3.0, 5.0, -0.4)],
         ] {
             let mut framing = Framing::new(NamedView::ThreeQuarter.direction(), 16.0 / 9.0);
-            points.iter().for_each(|p| framing.include(*p, 0.0));
+            for p in points {
+                framing.include(p, 0.0);
+            }
             let sides = seen(&framing.camera(), &points);
             for (low, high) in sides {
                 assert!(low >= 0.5 * MARGIN - 1e-9 && high <= 1.0 - 0.5 * MARGIN + 1e-9);
@@ -272,7 +274,9 @@ mod tests {
             let shadow = body.map(|p| p - DVec3::Z * depth);
             let mut framings = [Framing::new(DVec3::Y, 16.0 / 9.0); 2];
             for (framing, points) in framings.iter_mut().zip([body, shadow]) {
-                points.iter().for_each(|p| framing.include(*p, 0.0));
+                for p in points {
+                    framing.include(p, 0.0);
+                }
             }
             let camera = framings[0].camera_with_shadow(&framings[1]);
             (seen(&camera, &body), seen(&camera, &shadow), camera == framings[0].camera())

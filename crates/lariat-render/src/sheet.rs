@@ -289,7 +289,7 @@ mod tests {
         assert!(width <= 100.0 && width > 85.0, "{width}");
         assert_eq!(
             (shortened("ab", 8.0, 100.0), shortened("ab", 8.0, 1.0)),
-            ("ab".into(), "".into())
+            ("ab".into(), String::new())
         );
         let (first, last) = inked(&labelled(1, &[long], (100, 60)));
         assert!(first >= 6 && last < 106, "{first} {last}");

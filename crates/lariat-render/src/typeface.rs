@@ -4,8 +4,8 @@
 //! `ab_glyph`, which uses only additions, multiplications, divisions and square roots, so the bytes
 //! are the same everywhere. Characters that the typeface does not have are drawn as a box.
 //!
-//! Heights are those of capitals, which is three quarters larger than those of small letters; whole
-//! pixels give sharp edges.
+//! Heights are those of capitals, in whole pixels for sharp edges; small letters have three quarters
+//! of it.
 //!
 //! Tests: `pairs_are_kerned`, `letters_stand_on_their_line`, `texts_are_as_wide_as_their_ink`,
 //! `unknown_characters_are_boxes`, `every_letter_has_its_own_shape`.

@@ -14,7 +14,7 @@
 //! `every_frame_is_taken_from_the_same_place`.
 
 use glam::DVec3;
-use lariat_core::geometry::{Bounds, Strand};
+use lariat_core::geometry::{Bounds, Mesh, Strand};
 use lariat_eval::{BodyMoment, Moment};
 use lariat_export::Progress;
 use lariat_render::{Camera, Framing, Stage, surface::Surface};
@@ -52,7 +52,7 @@ pub(crate) struct Extent {
     seen: Vec<Seen>,
     spread: Spread,
     aspect: f64,
-    /// Direction to the light, and the resulting shift of a shadow per metre of height.
+    /// From the shadow of a point towards the light, per metre of height.
     shift: DVec3,
     pub(crate) bounds: Bounds,
     /// Whether anything glows.
@@ -209,7 +209,7 @@ fn spread(bodies: &Bodies<'_>, moment: &Moment, (start, home): (&Moment, Bounds)
         if let Some(mesh) = &now.mesh {
             let bounds = Bounds::of_mesh(mesh);
             let size = (bounds.high - bounds.low).length();
-            add(mesh.points(), then.mesh.as_ref().map(|mesh| mesh.points()), size);
+            add(mesh.points(), then.mesh.as_ref().map(Mesh::points), size);
         }
     }
     spread
@@ -333,16 +333,17 @@ mod tests {
 
     #[test]
     fn the_motion_chooses_the_viewpoint() {
-        let way = |camera: Camera| (camera.target - camera.eye).normalize();
+        let way = |camera: Camera| (camera.target - camera.eye).normalize_or_zero();
         let preferred = way(automatic(&rope("[2, 0, 1]", 1.0), Viewpoint::PREFERRED));
         let across = way(automatic(&rope("[2, 0, 1]", 1.0), Viewpoint::Automatic));
         assert!(across.distance(preferred) < 1e-12, "{across}");
         let along = way(automatic(&rope("[-0.8, 1.8, 1]", 1.0), Viewpoint::Automatic));
         assert!(along.dot(preferred) < 0.6, "{along}");
         // A tail that wags in a level plane is seen from higher above.
-        let tail = "lariat = 2\n[shot]\nframes = [1, 48]\n[[body]]\nname = 'a'\nmodel = 'tail'\n\
+        let tail = "lariat = 2\n[shot]\nframes = [1, 96]\n[[body]]\nname = 'a'\nmodel = 'tail'\n\
                     from = [0, 0, 1]\nlength = 1\ndirection = [1, 0, 0]\n\
-                    swing = { wiggle = [[1, 0], [12, 70], [49, 0]], hertz = 1.2 }\nlag = 150\n";
+                    swing = { wiggle = [[1, 0], [12, 70], [49, 0], [60, -90], [97, 0]], hertz = 1.2, \
+                    loop = true }\nlag = 150\n";
         let wagging = way(automatic(tail, Viewpoint::Automatic));
         assert!(wagging.z < preferred.z - 0.2, "{wagging}");
         let asked = way(automatic(tail, Viewpoint::PREFERRED));

@@ -36,7 +36,9 @@ pub fn names(canvas: &mut Canvas<'_>, projection: &Projection, bodies: &[(&str, 
         .iter()
         .map(|(_, outlines)| {
             let mut spots = Vec::new();
-            outlines.iter().for_each(|outline| cover(projection, outline, step, &mut spots));
+            for outline in outlines {
+                cover(projection, outline, step, &mut spots);
+            }
             let size = canvas.size();
             spots.retain(|(p, r)| (p + *r).min_element() >= 0.0 && (p - *r).cmple(size).all());
             spots

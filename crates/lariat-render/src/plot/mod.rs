@@ -178,9 +178,9 @@ mod tests {
         for text in
             ["rope.waves[0].height", "degrees/s²", "±90°", "overshoot = 0.01", "<first_one>"]
         {
-            assert!(crate::typeface::has_all(text), "{text}");
+            assert!(typeface::has_all(text), "{text}");
         }
-        assert!(!crate::typeface::has_all("日"));
+        assert!(!typeface::has_all("日"));
     }
 
     #[test]
