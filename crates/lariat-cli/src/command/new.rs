@@ -94,8 +94,8 @@ impl New {
         let movie = shown(&path.with_extension("mp4"));
         let (program, name) = (words::program(), shown(&path));
         console.note(&format!(
-            "wrote {wrote}\nnext steps:\n  {program} render {name} -o {movie}\n  change it: three \
-             lines `# Try:` suggest how\n  {program} check {name}"
+            "wrote {wrote}; next steps:\n  {program} render {name} -o {movie}\n  {program} check \
+             {name}\nthree comments `# Try:` in it suggest changes"
         ));
         Ok(Outcome::Clean)
     }
