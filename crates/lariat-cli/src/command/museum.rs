@@ -202,9 +202,9 @@ fn list_json(topic: Option<&str>) -> Done {
                 json.field("name", recipe.name)?;
                 json.field("title", recipe.title)?;
                 json.field("teaches", recipe.teaches)?;
-                json.list("topics", topics(recipe.name), |json, topic| json.value(topic))?;
+                json.list("topics", topics(recipe.name), Json::value)?;
                 json.field("loops", recipe.loops)?;
-                json.list("files", recipe.files, |json, file| json.value(file))
+                json.list("files", recipe.files, Json::value)
             })
         })?;
         let scenes = SCENES.iter().filter(|scene| is_in(topic, scene.name));
@@ -215,7 +215,7 @@ fn list_json(topic: Option<&str>) -> Done {
                 json.field("title", museum_scene.title)?;
                 json.field("figure", museum_scene.figure)?;
                 json.field("why", museum_scene.why)?;
-                json.list("topics", topics(museum_scene.name), |json, topic| json.value(topic))
+                json.list("topics", topics(museum_scene.name), Json::value)
             })
         })
     })?;

@@ -34,12 +34,13 @@ pub(crate) struct New {
         long,
         value_name = "NAME",
         num_args = 0..=1,
+        action = clap::ArgAction::Set,
         conflicts_with = "model",
         value_parser = PossibleValuesParser::new(
             RECIPES.iter().map(|recipe| PossibleValue::new(recipe.name).help(recipe.title))
         )
     )]
-    recipe: Option<Option<String>>,
+    recipe: Option<Vec<String>>,
 
     /// List recipes and models
     #[arg(long, conflicts_with_all = ["file", "recipe", "model"])]
@@ -61,13 +62,13 @@ pub(crate) struct New {
 
 impl New {
     pub(crate) fn run(&self, console: Console) -> Done {
-        match (&self.recipe, &self.file) {
-            (Some(None), None) => show_list(),
+        match (self.recipe.as_deref(), &self.file) {
+            (Some([]), None) => show_list(),
             _ if self.list => show_list(),
-            (Some(None), Some(_)) => {
+            (Some([]), Some(_)) => {
                 Err(Failure::new(format!("`--recipe` needs the name of a recipe\n\n{}", listed())))
             }
-            (Some(Some(name)), file) => self.recipe(name, file.as_deref(), console),
+            (Some([name, ..]), file) => self.recipe(name, file.as_deref(), console),
             (None, Some(file)) => self.starter(file, console),
             (None, None) => Err(Failure::new(format!(
                 "no file and no recipe given: `{program} new FILE` writes a starter, `{program} \
@@ -93,8 +94,8 @@ impl New {
         let movie = shown(&path.with_extension("mp4"));
         let (program, name) = (words::program(), shown(&path));
         console.note(&format!(
-            "wrote {wrote}\nnext steps:\n  {program} render {name} -o {movie}\n  change it: three \
-             lines `# Try:` suggest how\n  {program} check {name}"
+            "wrote {wrote}; next steps:\n  {program} render {name} -o {movie}\n  {program} check \
+             {name}\nthree comments `# Try:` in it suggest changes"
         ));
         Ok(Outcome::Clean)
     }

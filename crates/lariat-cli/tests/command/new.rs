@@ -119,6 +119,7 @@ fn recipes_are_listed_and_suggested() {
     let ran = folder.run("new --recipe party-light").expect(2);
     assert!(ran.err.contains("a similar value exists: 'party-lights'"), "{}", ran.err);
     folder.run("new a.lariat --recipe").expect(2);
+    folder.run("new --recipe lasso --recipe jump-rope").expect(2);
     folder.run("new a.lariat --recipe lasso --model tail").expect(2);
     assert!(folder.names().is_empty());
     let ran = folder.run("new - --recipe lasso").expect(0);
