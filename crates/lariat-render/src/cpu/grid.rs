@@ -276,8 +276,7 @@ impl LightGrid {
         let hair = HAIR * (far + size + (world.high.z - bottom).max(0.0));
         let outline = |index: u32| {
             let (corners, count, radius) = world.skeleton(index, false);
-            let corners3 = &corners[..count];
-            let high = corners3.iter().fold(f64::NEG_INFINITY, |z, p| z.max(p.z)) + radius;
+            let high = corners[..count].iter().fold(f64::NEG_INFINITY, |z, p| z.max(p.z)) + radius;
             // Rays that meet the primitive start at most this far away.
             let most = ((high - bottom) / rise).max(0.0);
             let radius = radius + wide * most + hair;

@@ -25,9 +25,11 @@ const FIRST_BITS: u32 = 29;
 /// Largest number of primitives in a leaf.
 const LEAF_MOST: u32 = 4;
 
-/// Entries of the traversal stack that need no memory from the heap: enough for millions of
-/// primitives in a balanced tree.
+/// Entries of the traversal stack, which is cleared for every ray: enough for 15 levels.
 const STACK: usize = 48;
+
+/// The same for deeper trees, of 63 levels. Still deeper ones take their stack from the heap.
+const DEEP_STACK: usize = 192;
 
 /// Four boxes and their contents.
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +109,8 @@ impl Tree {
     fn with_stack(&self, walk: impl FnOnce(&mut [(u32, f32)])) {
         if self.stack <= STACK {
             walk(&mut [(0, 0.0); STACK]);
+        } else if self.stack <= DEEP_STACK {
+            walk(&mut [(0, 0.0); DEEP_STACK]);
         } else {
             walk(&mut vec![(0, 0.0); self.stack]);
         }
