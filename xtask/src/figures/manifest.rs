@@ -21,6 +21,8 @@ pub(crate) struct Figure {
     pub size: &'static str,
     /// The only body that is drawn; `None` draws all.
     pub body: Option<&'static str>,
+    /// Further arguments of `lariat render`.
+    pub flags: &'static [&'static str],
     /// Plot that replaces the picture.
     pub plot: Option<Curves>,
     /// Game that replaces the scene, as arguments of `lariat play`.
@@ -43,7 +45,7 @@ impl Figure {
         view: &'static str,
         size: &'static str,
     ) -> Self {
-        Self { scene, frames, view, size, body: None, plot: None, game: None }
+        Self { scene, frames, view, size, body: None, flags: &[], plot: None, game: None }
     }
 
     /// Creates a plot of the whole shot.
@@ -153,7 +155,21 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("rung-07a-rupture", "20,24,35,46,57,84", "camera", "400x260"),
     Figure::new("rung-07b-modulus", "18,20,31,46,61,84", "camera", "400x260"),
     Figure::new("rung-07c-torsion", "30,38,53,70,86,96", "camera", "400x260"),
-    Figure::new("rung-08-set", "1,30,47,84", "camera", "480x260"),
+    Figure {
+        flags: &[
+            "--show",
+            "names",
+            "--caption",
+            "at rest",
+            "--caption",
+            "pulled and twisted",
+            "--caption",
+            "before the release",
+            "--caption",
+            "released",
+        ],
+        ..Figure::new("rung-08-set", "1,30,47,84", "camera", "480x260")
+    },
     Figure::new("rung-09-flick", "12,14,15,16,18,22", "camera", "360x260"),
     Figure::new("rung-10-bridge", "1,14,19,35,43,46,50,58,100", "camera", "360x260"),
     Figure::game("rung-11-game", &["twist", "--auto", "--skill", "0.9", "--seed", "1"]),

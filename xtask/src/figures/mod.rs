@@ -30,7 +30,7 @@ use std::{
 
 use crate::shell;
 use manifest::{CHECKED, Curves, FIGURES, FOLDER, Figure, QUALITY, ROOM};
-use movies::{LARGEST, MOVING, MovingFigure};
+use movies::{COMPRESSION, LARGEST, MOVING, MovingFigure};
 
 /// Parsed arguments.
 struct Request {
@@ -184,13 +184,13 @@ fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
     if let Some(body) = figure.body {
         command.args(["--body", body]);
     }
-    shell::run(&mut command)
+    shell::run(command.args(figure.flags))
 }
 
 fn draw_moving(lariat: &Path, figure: &MovingFigure, to: &Path) -> Result<(), String> {
     let mut command = Command::new(lariat);
     render(&mut command, figure.scene, to, (figure.frames, figure.size, figure.view));
-    shell::run(command.args(figure.flags))
+    shell::run(command.args(["--webp-quality", COMPRESSION]).args(figure.flags))
 }
 
 /// Arguments of `lariat render` that still and moving pictures share.

@@ -33,14 +33,43 @@ impl MovingFigure {
     ) -> Self {
         Self { file, scene, frames, view, size, flags: &[] }
     }
+
+    /// Creates the picture of a recipe, whose name follows the folder in `file`.
+    const fn recipe(file: &'static str, frames: &'static str) -> Self {
+        let (_, scene) = file.split_at("recipes/".len());
+        Self::new(file, scene, frames, "camera", "480x270")
+    }
 }
 
 /// Largest size of one file in bytes: a page shows several, and a reader waits for them.
 pub(crate) const LARGEST: u64 = 1_000_000;
 
+/// Value of `lariat render --webp-quality`: smaller files, with no difference that is visible in
+/// motion.
+pub(crate) const COMPRESSION: &str = "60";
+
 /// All moving pictures.
-pub(crate) const MOVING: &[MovingFigure] =
-    &[MovingFigure::new("readme/ship", "ship-rigging", "1-95x2", "32,8", "720x405")];
+pub(crate) const MOVING: &[MovingFigure] = &[
+    MovingFigure::new("readme/ship", "ship-rigging", "1-95x2", "camera", "720x405"),
+    MovingFigure::new("readme/length", "edge-length", "1-48", "camera", "480x270"),
+    MovingFigure::new("readme/coil", "rung-06c-coil", "1-111x2", "camera", "480x270"),
+    MovingFigure {
+        flags: &["--show", "ghosts:4+4x4"],
+        ..MovingFigure::new("readme/any-frame", "tuzel-dropped", "1-71x2", "camera", "480x270")
+    },
+    MovingFigure::recipe("recipes/party-lights", "1-95x2"),
+    MovingFigure::recipe("recipes/dog-tail", "1-96"),
+    MovingFigure::recipe("recipes/telephone-cord", "1-95x2"),
+    MovingFigure::recipe("recipes/rope-snaps", "1-84"),
+    MovingFigure::recipe("recipes/hanging-sign", "1-95x2"),
+    MovingFigure::recipe("recipes/rope-bridge", "1-95x2"),
+    MovingFigure::recipe("recipes/looping-spring", "1-48"),
+    MovingFigure::recipe("recipes/lasso", "1-48"),
+    MovingFigure::recipe("recipes/jump-rope", "1-48"),
+    MovingFigure::recipe("recipes/ship-rigging-roll", "1-95x2"),
+    MovingFigure::recipe("recipes/jiggling-belly", "1-48"),
+    MovingFigure::recipe("recipes/learned-motion", "1-95x2"),
+];
 
 #[cfg(test)]
 mod tests {

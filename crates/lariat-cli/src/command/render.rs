@@ -10,7 +10,10 @@ use std::{
 };
 
 use lariat_export::{ExportError, file};
-use lariat_render::{Quality, RenderError, Size, movie::{Coding, Format}};
+use lariat_render::{
+    Quality, RenderError, Size,
+    movie::{Coding, Format},
+};
 use lariat_shoot::{
     BUDGET, Bodies, Moments, Overlays, Product, Sequence, Settings, Shoot, ShootError, Viewpoint,
     Written, choose_camera, is_unfinished, size_of_png,
