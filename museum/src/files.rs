@@ -15,7 +15,6 @@ pub const FILES: &[(&str, &[u8])] = &[
     ("hillock.obj", include_bytes!("../scenes/hillock.obj")),
     ("stout-eyes.obj", include_bytes!("../scenes/stout-eyes.obj")),
     ("stout.obj", include_bytes!("../scenes/stout.obj")),
-    ("tall-doll.obj", include_bytes!("../scenes/tall-doll.obj")),
     ("wheel.obj", include_bytes!("../scenes/wheel.obj")),
     // Of recipes.
     ("boat.obj", include_bytes!("../recipes/boat.obj")),
