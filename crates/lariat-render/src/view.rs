@@ -141,15 +141,18 @@ pub struct Quality {
     pub shadow_rays: u32,
     /// Rays to the sky per sample; more give smoother contact shadows. 0 disables them.
     pub sky_rays: u32,
+    /// Whether a strand is shaded once per pixel instead of once per sample: faster, with smooth
+    /// edges, but coarser textures and shadows. The GPU renderer always does so.
+    pub shades_once: bool,
 }
 
 impl Quality {
     /// Fastest.
-    pub const DRAFT: Self = Self { samples: 1, shadow_rays: 1, sky_rays: 0 };
+    pub const DRAFT: Self = Self { samples: 4, shadow_rays: 1, sky_rays: 0, shades_once: true };
     /// For interactive work.
-    pub const PREVIEW: Self = Self { samples: 8, shadow_rays: 2, sky_rays: 1 };
+    pub const PREVIEW: Self = Self { samples: 8, shadow_rays: 2, sky_rays: 1, shades_once: false };
     /// For final pictures.
-    pub const FINAL: Self = Self { samples: 24, shadow_rays: 2, sky_rays: 2 };
+    pub const FINAL: Self = Self { samples: 24, shadow_rays: 2, sky_rays: 2, shades_once: false };
 
     /// Largest number of samples or rays.
     pub const MOST: u32 = 4096;

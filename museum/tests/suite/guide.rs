@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use lariat_core::dynamics::material::MATERIALS;
 use lariat_core::geometry::{LOOKS, natural_colour};
 use lariat_core::motion::{Ease, Extrapolation, Interpolation, Named, TangentKind};
-use lariat_museum::{SCENES, Scene};
+use lariat_museum::{SCENES, Scene, topics_of};
 use lariat_scene::check::{Code, check};
 use lariat_scene::schema::{self, Family, Field, Kind, RecordType};
 use lariat_scene::{Limits, format};
@@ -277,7 +277,9 @@ fn museum() -> String {
     let mut out = String::new();
     for Scene { name, title, figure, why, .. } in SCENES {
         let figure = figure.map_or(String::new(), |figure| format!(" ({figure})"));
+        let topics: Vec<&str> = topics_of(name).map(|topic| topic.name).collect();
         let _ = writeln!(out, "### {name}\n\n{title}{figure}. {why}\n");
+        let _ = writeln!(out, "Teaches: {}.\n", topics.join(", "));
         let _ = writeln!(out, "![{title}](../../pictures/{name}.png)\n");
         let _ = writeln!(out, "`lariat render museum:{name} -o {name}.mp4`\n");
     }

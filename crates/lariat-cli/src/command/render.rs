@@ -173,10 +173,10 @@ pub(crate) struct Render {
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Finish {
-    /// For a first look: one sample per pixel, hard edges
+    /// For a first look: smooth edges, hard and coarse shadows
     #[default]
     Draft,
-    /// For daily work: 8 samples per pixel, smooth edges, some grain in shadows
+    /// For daily work: 8 samples per pixel, soft shadows with some grain
     Preview,
     /// For presentation: 24 samples per pixel
     Final,

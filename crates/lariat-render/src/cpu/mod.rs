@@ -10,6 +10,7 @@
 //! skin.rs      meshes: triangles with smooth normals
 //! veil.rs      ghosts of other frames
 //! samples.rs   sample positions
+//! sightings.rs samples of a pixel that see the same strand
 //! shade.rs     shading
 //! film.rs      accumulation, halos, bytes
 //! ```
@@ -30,6 +31,7 @@ mod grid;
 pub(crate) mod samples;
 pub(crate) mod segment;
 pub(crate) mod shade;
+mod sightings;
 mod skin;
 mod surface;
 mod tree;
@@ -45,6 +47,7 @@ use self::{
     grid::{Candidates, ViewGrid},
     samples::{Samples, TENT, turn_of},
     shade::{FirstHit, Rays, Shader},
+    sightings::{Sighting, Sightings},
     veil::{Veil, Veils},
     world::World,
 };
@@ -117,6 +120,8 @@ fn expose_moment(
     let width = view.size.width() as usize;
     let count = samples.pixel.len();
     let (shadows, skies) = (samples.shadow.len() / count, samples.sky.len() / count);
+    // Ghosts cover each sample differently.
+    let shades_once = view.quality.shades_once && veils.is_none();
     let every = samples.pixel.iter().fold(DVec2::ZERO, |sum, at| sum + *at);
     film.pixels.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
         for (x, pixel) in row.iter_mut().enumerate() {
@@ -126,13 +131,21 @@ fn expose_moment(
             let (mut on_floor, mut middle) = (0.0, DVec2::ZERO);
             let mut before_floor = Veil::NONE;
             let among = grid.at(x, y);
-            let only_floor = count > 4 && among == Candidates::Few(&[]) && veils.is_none() && {
+            let only_floor = count > 1 && among == Candidates::Few(&[]) && veils.is_none() && {
                 let edges = [(-TENT, -TENT), (-TENT, TENT), (TENT, -TENT), (TENT, TENT)];
                 edges.iter().all(|at| shader.floor_along(through(DVec2::from(*at))).is_some())
             };
             if only_floor {
                 (on_floor, middle) = (count as f64, every);
             }
+            let rays_of = |sample: usize| Rays {
+                shadow: &samples.shadow[sample * shadows..(sample + 1) * shadows],
+                starts: &[],
+                sky: &samples.sky[sample * skies..(sample + 1) * skies],
+                view: among,
+                turn,
+            };
+            let mut seen = Sightings::default();
             let single = if only_floor { &[] } else { &samples.pixel[..] };
             for (i, at) in single.iter().enumerate() {
                 let ray = through(*at);
@@ -143,21 +156,22 @@ fn expose_moment(
                     before_floor.add(veil);
                     continue;
                 }
-                let rays = Rays {
-                    shadow: &samples.shadow[i * shadows..(i + 1) * shadows],
-                    starts: &[],
-                    sky: &samples.sky[i * skies..(i + 1) * skies],
-                    view: among,
-                    turn,
-                };
-                let light = shader.light(hit, ray, &projection, rays, 0);
+                if shades_once && seen.add(shader.object(hit), hit, ray, i) {
+                    continue;
+                }
+                let light = shader.light(hit, ray, &projection, rays_of(i), 0);
                 expose(pixel, veil.map_or(light, |veil| veil.over(light)), share);
+            }
+            for Sighting { hit, ray, sample, samples, .. } in seen.iter() {
+                let light = shader.light(*hit, *ray, &projection, rays_of(*sample), 0);
+                expose(pixel, light, share * samples);
             }
             // The ground has no edges inside a pixel: it is shaded once for all samples that hit
             // it, with all their rays.
             if on_floor > 0.0 {
                 let (shadow, sky) = (&samples.shadow, &samples.sky);
-                let rays = Rays { shadow, starts: &samples.pixel, sky, view: among, turn };
+                let starts = if shades_once { &[] } else { &samples.pixel[..] };
+                let rays = Rays { shadow, starts, sky, view: among, turn };
                 let ray = through(middle / on_floor);
                 let light = shader.light(FirstHit::Floor, ray, &projection, rays, 0);
                 let veil = veils.as_ref().map(|_| before_floor.shared(on_floor));

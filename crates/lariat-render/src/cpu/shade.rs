@@ -112,6 +112,14 @@ impl<'a> Shader<'a> {
         Self { world, stage, key, blockers, near: 0.12 * size, shaded, lamps, ripples }
     }
 
+    /// Strand or mesh of a hit, if any.
+    pub(crate) fn object(&self, hit: FirstHit) -> Option<u32> {
+        match hit {
+            FirstHit::Strand(hit) => Some(self.world.strand_of(hit.index)),
+            FirstHit::Floor | FirstHit::Nothing => None,
+        }
+    }
+
     /// First hit of a ray among candidates, at `least` metres or farther.
     pub(crate) fn first_hit(&self, view: Candidates<'_>, ray: Ray, least: f64) -> FirstHit {
         let floor = self.floor_along(ray).unwrap_or(f64::INFINITY);

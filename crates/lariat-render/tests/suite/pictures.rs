@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use lariat_core::geometry::{Bounds, Mesh, Profile, Strand, Sweep};
 use lariat_render::{
-    Camera, CpuRenderer, Ground, Lens, Moment, NamedView, Picture, Quality, RenderError, Renderer,
-    Size, Stage, View, bounds_of,
+    Background, Camera, CpuRenderer, Ground, Lens, Moment, NamedView, Picture, Quality,
+    RenderError, Renderer, Size, Stage, View, bounds_of,
 };
 
 use crate::{
@@ -227,6 +227,27 @@ fn invalid_views_are_reported() {
     let error = CpuRenderer::new().draw(&View { moments: &moments, quality, ..view }).unwrap_err();
     assert!(error.to_string().contains("0 samples"), "{error}");
     assert_eq!(CpuRenderer::new().name(), "cpu");
+}
+
+#[test]
+fn drafts_have_smooth_edges() {
+    let rod = [DVec3::new(-1.0, -0.7, 0.5), DVec3::new(1.1, 0.8, 0.5)];
+    let rods = [0.0, 0.3].map(|aside| {
+        let points = rod.map(|p| p + DVec3::Y * aside);
+        strand("plain", [0.2; 3], &points, &Sweep::round(DVec3::Z, 0.1))
+    });
+    let stage = Stage { ground: None, background: Background::Transparent, ..level_stage() };
+    let size = Size::new(100, 100).unwrap();
+    let alpha = |shades_once: bool| -> Vec<u8> {
+        let quality = Quality { shades_once, ..Quality::DRAFT };
+        let moments = [Moment::new(&rods, from_above())];
+        let view = View { moments: &moments, stage: &stage, size, quality };
+        let picture = CpuRenderer::new().draw(&view).unwrap();
+        picture.pixels().iter().map(|pixel| pixel[3]).collect()
+    };
+    let once = alpha(true);
+    assert!(once.iter().filter(|alpha| (1..=254).contains(*alpha)).count() > 50);
+    assert!(once == alpha(false), "shading once changes what is covered");
 }
 
 /// A bulb of this colour at a height, pointing down.

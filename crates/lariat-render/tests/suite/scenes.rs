@@ -9,7 +9,8 @@ use lariat_core::{
 use lariat_render::{CpuRenderer, Framing, Moment, Picture, Quality, Renderer, Size, Stage, View};
 
 /// Low quality for tests.
-pub(crate) const QUALITY: Quality = Quality { samples: 4, shadow_rays: 2, sky_rays: 1 };
+pub(crate) const QUALITY: Quality =
+    Quality { samples: 4, shadow_rays: 2, sky_rays: 1, shades_once: false };
 
 pub(crate) fn strand(name: &str, colour: [f64; 3], points: &[DVec3], sweep: &Sweep<'_>) -> Strand {
     let mut strand = Strand::empty(name, Look { name: name.into(), colour });
