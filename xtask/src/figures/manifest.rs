@@ -157,10 +157,8 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("rung-07c-torsion", "30,38,53,70,86,96", "camera", "400x260"),
     Figure {
         flags: &[
-            "--show",
-            "names",
             "--caption",
-            "at rest",
+            "pulled little, far; wrung little, far",
             "--caption",
             "pulled and twisted",
             "--caption",

@@ -14,7 +14,7 @@
 //! the file is updated once a second and at the end.
 //!
 //! Tests: `lossless_is_exact`, `frames_end_when_they_should`, `alpha_is_exact`,
-//! `lossy_motion_leaves_no_trace`.
+//! `lossy_motion_leaves_no_trace`, `lossy_frames_have_no_dark_seams`.
 
 use std::io::{Seek, SeekFrom, Write};
 
@@ -111,7 +111,7 @@ impl<W: Write + Seek> Webp<W> {
         if leaves_out {
             for (pixel, k) in self.cut.iter_mut().zip(region.indices(width)) {
                 if !is_drawn(square_of(k)) {
-                    *pixel = [0; 4];
+                    *pixel = hidden(*pixel, is_lossy);
                 }
             }
         }
@@ -179,6 +179,12 @@ impl<W: Write + Seek> Webp<W> {
         self.save()?;
         Ok(self.out)
     }
+}
+
+/// A pixel that is left out. Lossy coding keeps its colour, because it blurs colours across the
+/// borders of squares: black beside a drawn square would leave a dark seam.
+fn hidden([r, g, b, _]: [u8; 4], is_lossy: bool) -> [u8; 4] {
+    if is_lossy { [r, g, b, 0] } else { [0; 4] }
 }
 
 /// The low three bytes, least significant first.

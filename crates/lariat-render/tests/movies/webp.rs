@@ -96,3 +96,21 @@ fn lossy_motion_leaves_no_trace() {
         assert!(worst <= 20, "frame {i}: a pixel is off by {worst}");
     }
 }
+
+#[test]
+fn lossy_frames_have_no_dark_seams() {
+    // Two faint bulbs at night move apart, and the squares between them are left out. The filter of
+    // lossy coding smooths borders between dark colours.
+    let (background, bulb) = ([28, 32, 45, 255], [40, 44, 54, 255]);
+    let shade = |frame: i64, x: u32, y: u32| {
+        let far = |cx: i64, cy: i64| (i64::from(x) - cx).pow(2) + (i64::from(y) - cy).pow(2);
+        if far(40 - frame, 24).min(far(120 + frame, 72)) < 16 { bulb } else { background }
+    };
+    let pictures: Vec<Picture> =
+        (0..12).map(|i| draw(size(160, 96), |x, y| shade(i, x, y))).collect();
+    let coarse = Format::Webp(Coding::Lossy { quality: 60.0 });
+    for (i, (picture, _)) in play(&film(&pictures, "24", coarse)).iter().enumerate() {
+        let darkest = picture.pixels().iter().map(|pixel| pixel[2]).min().unwrap();
+        assert!(darkest + 8 > background[2], "frame {i}: a pixel has {darkest} of {background:?}");
+    }
+}
