@@ -44,8 +44,8 @@ pub(crate) fn quick_lariat() -> Result<PathBuf, String> {
     Ok(built("quick"))
 }
 
-/// The same with everything.
-pub(crate) fn quick_lariat_with_webp() -> Result<PathBuf, String> {
+/// The same with the graphics card and .webp movies.
+pub(crate) fn quick_lariat_with_all_features() -> Result<PathBuf, String> {
     run(cargo().args(["build", "--quiet", "--profile", "quick", "--package", "lariat-cli"]))?;
     Ok(built("quick"))
 }

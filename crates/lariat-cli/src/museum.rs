@@ -10,7 +10,10 @@ use std::{
 };
 
 use lariat_eval::MemoryFiles;
-use lariat_export::ExportError;
+use lariat_export::{
+    ExportError,
+    file::{IfExists, save},
+};
 use lariat_museum::{FILES, RECIPES, Recipe, SCENES, Scene};
 use lariat_scene::{Limits, check::check, schema::did_you_mean};
 
@@ -83,18 +86,23 @@ impl Example {
         if let Some(path) = self.existing(path).filter(|_| !force) {
             return Err(output::failure(&ExportError::Exists { path }));
         }
-        output::put(path, force, self.text)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let files = self.files();
+        if files.iter().any(|(name, _)| output::is_one_file(path, &folder.join(name))) {
+            return Err(Failure::new(format!(
+                "`{}` is the name of a file that the document needs; choose another name",
+                words::shown(&path.to_string_lossy())
+            )));
+        }
+        // The document is last: it is not there without its files.
         for (name, bytes) in &files {
             let path = folder.join(name);
-            let cannot = |error| {
-                let path = words::shown(&path.to_string_lossy());
-                Failure::new(format!("cannot write `{path}`: {error}"))
-            };
-            fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(cannot)?;
-            fs::write(&path, bytes).map_err(cannot)?;
+            if fs::read(&path).ok().as_deref() != Some(*bytes) {
+                save(&path, IfExists::Replace, |out| Ok(out.write_all(bytes)?))
+                    .map_err(|error| output::failure(&error))?;
+            }
         }
+        output::put(path, force, self.text)?;
         Ok(files.into_iter().map(|(name, _)| name).collect())
     }
 }
@@ -120,8 +128,11 @@ pub(crate) fn find(name: &str) -> Result<Example, Failure> {
     examples().find(|example| example.name == plain).ok_or_else(|| {
         let remedy = match did_you_mean(plain, examples().map(|example| example.name)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "`lariat museum list` lists all scenes".to_owned(),
+            None => format!("`{} museum` lists all of them", words::program()),
         };
-        Failure::new(format!("there is no museum scene `{}`; {remedy}", words::shown(name)))
+        Failure::new(format!(
+            "there is no museum scene or recipe `{}`; {remedy}",
+            words::shown(name)
+        ))
     })
 }

@@ -217,13 +217,11 @@ impl Projection {
     }
 
     /// Forward, right and up in the picture: unit vectors.
-    #[cfg(feature = "gpu")]
     pub(crate) fn axes(&self) -> [DVec3; 3] {
         [self.axes.forward, self.axes.right, self.axes.up]
     }
 
     /// Whether distant objects appear smaller.
-    #[cfg(feature = "gpu")]
     pub(crate) fn is_perspective(&self) -> bool {
         self.spread
     }

@@ -16,7 +16,7 @@ use lariat_core::{
 use crate::{
     RenderError,
     camera::FARTHEST,
-    surface::{Relief, Surface},
+    surface::{Relief, SOCKET, Surface},
     view::{Appearance, DrawnStrand},
 };
 
@@ -239,11 +239,16 @@ pub(crate) fn skin_surface(mesh: &Mesh) -> Surface {
 
 /// Centre of the glass, and its brightness.
 pub(crate) fn lamp(strand: &Strand, surface: &Surface, index: u32) -> Lamp {
-    let n = strand.points().len();
-    let glass = n / 3..n;
-    let count = glass.len() as f64;
-    let centre = glass.clone().map(|i| strand.points()[i]).sum::<DVec3>() / count;
-    let radius = strand.radius()[glass].iter().copied().fold(0.0, f64::max);
+    let points = strand.points();
+    let start = points.first().copied().unwrap_or_default();
+    // A bulb is straight.
+    let length = points.last().map_or(0.0, |end| end.distance(start));
+    let is_glass = |p: &DVec3| p.distance(start) >= SOCKET * length;
+    let glass = points.iter().zip(strand.radius()).filter(|(p, _)| is_glass(p));
+    let (count, sum, radius) = glass.fold((0.0, DVec3::ZERO, 0.0_f64), |(n, sum, most), (p, r)| {
+        (n + 1.0, sum + *p, most.max(*r))
+    });
+    let centre = if count > 0.0 { sum / count } else { start };
     Lamp { centre, radius, colour: surface.colour * surface.glow, strand: index }
 }
 

@@ -9,17 +9,15 @@
 //!
 //! # Cost
 //!
-//! Bulbs are taken in groups of [`TOGETHER`], neighbours on their string. A group out of reach is
-//! skipped. A group farther away than [`FAR`] of its own sizes counts as one bulb at its centre of
-//! light, which is wrong by less than 3 %. Only the groups nearby are added bulb by bulb. Above
-//! [`LAMPS`] bulbs, neighbours are merged first. The order is that of the strands, so the sum has
-//! the same bits everywhere; `light.wgsl` has the same loop.
+//! Bulbs are taken in groups of [`TOGETHER`], neighbours on their string, and a group out of reach
+//! is skipped. Above [`LAMPS`] bulbs, neighbours are merged first. The order is that of the strands,
+//! so the sum has the same bits everywhere; `light.wgsl` has the same loop.
 //!
 //! # Left out
 //!
 //! Bulbs cast no shadows: that would take a ray or a depth map per bulb.
 //!
-//! Tests: `a_distant_group_is_as_bright_as_its_bulbs`, `light_ends_at_its_reach`,
+//! Tests: `light_is_the_sum_of_all_bulbs`, `light_ends_at_its_reach`,
 //! `many_bulbs_keep_their_light`, `a_bulb_does_not_light_itself`.
 
 use glam::DVec3;
@@ -47,9 +45,6 @@ pub(crate) const LAMPS: usize = 256;
 /// Bulbs per group.
 pub(crate) const TOGETHER: usize = 8;
 
-/// Distance in sizes of a group from which it counts as one bulb.
-pub(crate) const FAR: f64 = 6.0;
-
 /// Bulbs that light a picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lamps {
@@ -66,8 +61,6 @@ pub(crate) struct Lamps {
 pub(crate) struct Group {
     /// Mean of the bulbs' centres, weighted by their light.
     pub centre: DVec3,
-    /// Distance from which it counts as one bulb, in metres.
-    pub far: f64,
     /// Sum of the bulbs' colours times their squared radii.
     pub power: DVec3,
     /// Distance from `centre` beyond which none of the bulbs lights anything, in metres.
@@ -138,12 +131,8 @@ impl Lamps {
             if far >= group.reach * group.reach {
                 continue;
             }
-            if far > group.far * group.far {
-                add(group.centre, group.radius, group.power);
-            } else {
-                for lamp in lamps {
-                    add(lamp.centre, lamp.radius, lamp.colour * (lamp.radius * lamp.radius));
-                }
+            for lamp in lamps {
+                add(lamp.centre, lamp.radius, lamp.colour * (lamp.radius * lamp.radius));
             }
         }
         sum
@@ -163,8 +152,6 @@ impl Group {
         let radius = lamps.iter().map(|lamp| lamp.radius).fold(0.0, f64::max);
         Self {
             centre,
-            // Never on the glass of its own bulbs.
-            far: FAR * size + 2.0 * OWN * radius,
             power: lamps.iter().map(|lamp| lamp.colour * (lamp.radius * lamp.radius)).sum(),
             reach: SHINE * radius + size,
             radius,
@@ -213,22 +200,18 @@ mod tests {
     }
 
     #[test]
-    fn a_distant_group_is_as_bright_as_its_bulbs() {
-        let some = garland(8);
+    fn light_is_the_sum_of_all_bulbs() {
+        let some = garland(24);
         let lamps = Lamps::new(&some);
-        assert_eq!(lamps.groups.len(), 1);
-        let mut closest = f64::INFINITY;
+        assert_eq!(lamps.groups.len(), 3);
         for k in 0..60 {
-            let at = DVec3::new(0.3, 0.0, -0.05 - 0.02 * f64::from(k));
+            let at = DVec3::new(0.3 + 0.05 * f64::from(k), 0.0, -0.05 - 0.02 * f64::from(k));
             let found = lamps.light(at, DVec3::Z, false, None).matte;
             let expected: DVec3 = some.iter().map(|lamp| exact(lamp, at, DVec3::Z)).sum();
             assert!(expected.element_sum() > 0.0, "dark at {at}");
             let off = (found - expected).length() / expected.length();
-            closest = closest.min(off);
-            // Outside the group everything is exact; a string of eight at 6 sizes is far.
-            assert!(off < 0.03, "{found} for {expected} at {at}");
+            assert!(off < 1e-12, "{found} for {expected} at {at}");
         }
-        assert!(closest < 1e-12, "{closest}");
     }
 
     #[test]

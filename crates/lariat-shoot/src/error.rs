@@ -77,7 +77,9 @@ pub enum ShootError {
     },
 
     /// Numbered pictures and movies have no captions.
-    #[error("captions apply to a single picture or a contact sheet only")]
+    #[error(
+        "captions apply to a single picture or a contact sheet only; add --contact-sheet or omit them"
+    )]
     NoCaptions,
 
     /// The caller cancelled a simulation.

@@ -162,15 +162,15 @@ impl Extent {
         }
     }
 
-    /// The automatic camera.
-    pub(crate) fn camera(&self) -> Camera {
+    /// The automatic camera, for a ground at this height, if any.
+    pub(crate) fn camera(&self, ground: Option<f64>) -> Camera {
         let best = self.spread.best(self.seen.iter().map(|seen| seen.viewpoint.direction()));
         let Seen { viewpoint, framing, shadow } = &self.seen[best];
         if let Viewpoint::Along(view) = viewpoint {
             return Camera::orthographic(&self.bounds, *view, self.aspect);
         }
-        // A ground at another height is just below everything, and so are the shadows.
-        let ground = Stage::day(&self.bounds).ground.map(|ground| ground.height);
+        // Shadows were included for height 0. A ground elsewhere is mostly just below everything,
+        // and so are its shadows.
         match ground {
             Some(0.0) => framing.camera_with_shadow(shadow),
             _ => framing.camera(),
@@ -298,7 +298,7 @@ mod tests {
             let mut later = moment.clone();
             torn(distance, &mut later);
             extent.include(&bodies, &later, Some((&moment, home)));
-            (extent.camera(), later)
+            (extent.camera(None), later)
         };
         for distance in [0.5, 3.0, 7.9] {
             let (camera, later) = framed(distance);
@@ -321,7 +321,7 @@ mod tests {
         let frames: Vec<f64> = (shot.first..=shot.last).map(|frame| frame as f64).collect();
         let mut extent = Extent::new(viewpoint, size().aspect(), None);
         extent.include_frames(&Moments::transient(&bodies), &frames, &NoProgress).unwrap();
-        extent.camera()
+        extent.camera(Some(0.0))
     }
 
     fn rope(to: &str, height: f64) -> String {
@@ -373,7 +373,7 @@ mod tests {
             let frames: Vec<f64> = (shot.first..=shot.last).map(|frame| frame as f64).collect();
             let mut extent = Extent::new(Viewpoint::Automatic, size().aspect(), None);
             extent.include_frames(&moments, &frames, &NoProgress).unwrap();
-            let automatic = extent.camera();
+            let automatic = extent.camera(Some(0.0));
             for frame in frames {
                 let moment = moments.at(frame);
                 let own: SceneCamera = bodies.camera(0, frame, &moment);

@@ -103,7 +103,6 @@ impl<'s> Shoot<'s> {
         let Settings { size, viewpoint, overlays, .. } = settings;
         let mut extent = Extent::new(viewpoint, size.aspect(), overlays.measure);
         extent.include_frames(moments, frames, progress)?;
-        let camera = extent.camera();
         let mut stage =
             if extent.glows { Stage::dusk(&extent.bounds) } else { Stage::day(&extent.bounds) };
         let shot = moments.bodies().scene().shot();
@@ -115,6 +114,7 @@ impl<'s> Shoot<'s> {
         if let Some(height) = shot.ground_height {
             stage = stage.with_ground_at(height);
         }
+        let camera = extent.camera(stage.ground.map(|ground| ground.height));
         if settings.transparent {
             stage = stage.transparent();
         }

@@ -64,7 +64,8 @@ fn apart(a: &[(Vec<DVec3>, [f64; 3])], b: &[(Vec<DVec3>, [f64; 3])]) -> f64 {
         return f64::INFINITY;
     }
     let pairs = a.iter().zip(b).flat_map(|(a, b)| a.0.iter().zip(&b.0));
-    pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+    let gap = |(a, b): (&DVec3, &DVec3)| Some(a.distance(*b)).filter(|gap| gap.is_finite());
+    pairs.map(|pair| gap(pair).unwrap_or(f64::INFINITY)).fold(0.0, f64::max)
 }
 
 fn folder() -> PathBuf {

@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let request = choose(arguments)?;
     let is_moving = |row: &Row| matches!(row, Row::Moving(_));
     let lariat = if request.rows.iter().any(is_moving) {
-        shell::quick_lariat_with_webp()?
+        shell::quick_lariat_with_all_features()?
     } else {
         shell::quick_lariat()?
     };
@@ -97,20 +97,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             Row::Moving(figure) => draw_moving(&lariat, figure, &drawn)?,
         }
         let seconds = start.elapsed().as_secs_f64();
-        let outcome = if request.check { compare(&drawn, &kept) } else { update(&drawn, &kept) }?;
-        let (place, word) = match outcome {
-            Outcome::Same => (0, "the same"),
-            Outcome::Written => (1, "written"),
-            Outcome::Differs => (2, "DIFFERS"),
-        };
-        counts[place] += 1;
-        let name = row.name();
-        if outcome == Outcome::Differs {
-            differing.push(name);
-        }
         let size = fs::metadata(&drawn).map_or(0, |found| found.len());
         let (count, kilobytes) = (request.rows.len(), size / 1000);
-        println!("{:2}/{count} {name}: {word}, {kilobytes} kB, {seconds:.1} s", done + 1);
+        let name = row.name();
         if is_moving(row) && size > LARGEST {
             return Err(format!(
                 "{name} has {kilobytes} kB; the limit is {} kB; reduce its size or frames in {}",
@@ -118,6 +107,17 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
                 "xtask/src/figures/movies.rs"
             ));
         }
+        let outcome = if request.check { compare(&drawn, &kept) } else { update(&drawn, &kept) }?;
+        let (place, word) = match outcome {
+            Outcome::Same => (0, "the same"),
+            Outcome::Written => (1, "written"),
+            Outcome::Differs => (2, "DIFFERS"),
+        };
+        counts[place] += 1;
+        if outcome == Outcome::Differs {
+            differing.push(name);
+        }
+        println!("{:2}/{count} {name}: {word}, {kilobytes} kB, {seconds:.1} s", done + 1);
     }
     let [same, written, _] = counts;
     let seconds = begun.elapsed().as_secs_f64();

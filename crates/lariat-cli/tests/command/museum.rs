@@ -91,9 +91,9 @@ fn a_recipe_is_read_and_opened_like_a_scene() {
     folder.run("museum open ship-rigging-roll").expect(0);
     assert_eq!(folder.names(), ["boat.obj", "ship-rigging-roll.lariat"]);
     folder.run("check ship-rigging-roll.lariat").expect(0);
-    folder
-        .run("check museum:party-light")
-        .expect_failure("there is no museum scene `party-light`; did you mean `party-lights`?");
+    folder.run("check museum:party-light").expect_failure(
+        "there is no museum scene or recipe `party-light`; did you mean `party-lights`?",
+    );
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn an_unknown_scene_is_an_error() {
     let folder = Folder::new();
     for line in ["museum show nothing-like-it", "museum open nothing-like-it"] {
         folder.run(line).expect_failure(
-            "there is no museum scene `nothing-like-it`; `lariat museum list` lists all scenes",
+            "there is no museum scene or recipe `nothing-like-it`; `lariat museum` lists all of them",
         );
     }
     folder.run("museum copy").expect(2);
@@ -184,7 +184,7 @@ fn a_scene_is_read_by_name_like_a_file() {
     folder.run(&format!("render museum:{name} -o a.png --size 32x18 --quality draft")).expect(0);
     assert_eq!(folder.names(), ["a.png", "copy.lariat"], "no copy is left behind");
     folder.run("check museum:barzel-17-light").expect_failure(
-        "there is no museum scene `barzel-17-light`; did you mean `barzel-17-lights`?",
+        "there is no museum scene or recipe `barzel-17-light`; did you mean `barzel-17-lights`?",
     );
     let limited = folder.run(&format!("check museum:{name} --limit file-bytes=10")).expect(1);
     assert!(limited.out.contains("limit of 10"), "{}{}", limited.out, limited.err);
@@ -196,7 +196,7 @@ fn a_file_named_like_a_scene_can_be_read() {
     let folder = Folder::new();
     folder.write("museum:mine", crate::harness::ROPE);
     folder.run("check ./museum:mine").expect(0);
-    folder
-        .run("check museum:mine")
-        .expect_failure("there is no museum scene `mine`; `lariat museum list` lists all scenes");
+    folder.run("check museum:mine").expect_failure(
+        "there is no museum scene or recipe `mine`; `lariat museum` lists all of them",
+    );
 }

@@ -43,8 +43,10 @@ pub struct Bulb {
 
 /// Golden angle in turns: no two multiples have the same direction.
 const GOLDEN: f64 = 0.381_966_011_250_105_15;
-/// Samples per turn of the pair.
-const PER_TURN: f64 = 10.0;
+/// Points of each wire in one turn of the pair.
+pub const POINTS_PER_TURN: f64 = 10.0;
+/// Points of one bulb.
+pub const POINTS_PER_BULB: usize = OUTLINE.len();
 /// Outline of a bulb: distance along it and radius, both as fractions of its size. The glass is
 /// more than twice as wide as the socket, so that a bulb that points away from the viewer is a disc
 /// of light behind a small socket and not a thin ring around it.
@@ -70,7 +72,7 @@ impl Lights {
     pub fn wires(&self, rope: &Pose) -> [Pose; 2] {
         let Some(axis) = axis(rope) else { return Default::default() };
         let turns = self.pair_turns * self.rest_length.unwrap_or(axis.spline().length());
-        let n = ((turns.abs() * PER_TURN).ceil() as usize).max(rope.points.len()) + 1;
+        let n = ((turns.abs() * POINTS_PER_TURN).ceil() as usize).max(rope.points.len()) + 1;
         [0.0, 0.5].map(|start| {
             let points = (0..n).map(|i| {
                 let u = i as f64 / (n - 1) as f64;

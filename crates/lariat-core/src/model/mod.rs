@@ -35,7 +35,7 @@ use glam::DVec3;
 pub use coiled::{CoiledCord, Winding};
 pub use displaced_length::Workspace;
 pub use lasso::{Hoop, Lasso};
-pub use lights::{Bulb, Lights};
+pub use lights::{Bulb, Lights, POINTS_PER_BULB, POINTS_PER_TURN};
 pub use loose::LooseRope;
 pub use sag::{SagForm, length_for_sag};
 pub use spring::{Bunching, Slinky, Spring};

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use glam::DVec3;
 use lariat_core::geometry::{Look, Strand, Sweep};
 use lariat_core::model::layer::{Displacement, Envelope};
-use lariat_core::model::{Lights, Pose, SagDirection, SagForm, SuspendedRope, length_for_sag};
+use lariat_core::model::{
+    Lights, POINTS_PER_BULB, POINTS_PER_TURN, Pose, SagDirection, SagForm, SuspendedRope,
+    length_for_sag,
+};
 use lariat_core::motion::Channel;
 use lariat_scene::lower::{Lowered, Record};
 
@@ -250,10 +253,6 @@ impl Suspended {
     }
 }
 
-/// Points of each wire in one turn of the pair, and of one bulb.
-const PER_TURN: f64 = 10.0;
-const PER_BULB: f64 = 14.0;
-
 #[derive(Debug)]
 struct BoundLights {
     wire_radius: f64,
@@ -293,9 +292,9 @@ impl BoundLights {
     fn points_needed(&self, rope: &Pose, rest_length: Option<f64>) -> f64 {
         let posed = || rope.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         let length: f64 = rest_length.unwrap_or_else(posed);
-        let turns = PER_TURN * length * self.pair_turns.abs();
+        let turns = POINTS_PER_TURN * length * self.pair_turns.abs();
         let wires = 2.0 * turns.max(rope.points.len() as f64);
-        wires + PER_BULB * (length / self.bulb_spacing).floor()
+        wires + POINTS_PER_BULB as f64 * (length / self.bulb_spacing).floor()
     }
 
     /// Builds two wires, and a short strand for every bulb.

@@ -462,7 +462,7 @@ mod tests {
         cpu::shade::{MATTE, SHARPEST, WET},
         gpu::uniforms,
         laid::THIN,
-        lamps::{FAR, NEAR, OWN, POWER, SHINE, TOGETHER},
+        lamps::{NEAR, OWN, POWER, SHINE, TOGETHER},
         surface, water,
     };
 
@@ -475,7 +475,6 @@ mod tests {
             ("POWER", POWER),
             ("NEAR", NEAR),
             ("OWN", OWN),
-            ("FAR", FAR),
             ("MATTE", MATTE),
             ("SHARPEST", SHARPEST),
             ("WET", WET),

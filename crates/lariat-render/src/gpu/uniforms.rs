@@ -215,10 +215,9 @@ pub(super) fn pack(
     }
     out.nothing(if ripples.is_some() { 0 } else { WAVES });
     for group in &groups {
-        out.row(group.centre - middle, group.far);
-        out.row(group.power, group.radius);
+        out.row(group.centre - middle, group.reach);
     }
-    out.nothing(2 * (LAMPS / TOGETHER - groups.len()));
+    out.nothing(LAMPS / TOGETHER - groups.len());
     for lamp in &lamps {
         out.row(lamp.centre - middle, lamp.radius);
         out.row(lamp.colour * (lamp.radius * lamp.radius), 0.0);

@@ -11,18 +11,16 @@
 //! [`Lowered::max_points`]: super::Lowered::max_points
 
 use glam::DVec3;
-use lariat_core::motion::Channel;
+use lariat_core::{
+    model::{POINTS_PER_BULB, POINTS_PER_TURN},
+    motion::Channel,
+};
 
 use super::{Anchor, Lowering, Record, model::fixed, references::Node};
 use crate::{
     check::{Code, Diagnostic},
     document::Thing,
 };
-
-/// Points of one bulb of a string of lights.
-const PER_BULB: f64 = 11.0;
-/// Points of each wire in one turn of the pair.
-const PER_TURN: f64 = 10.0;
 
 /// Maximum number of points of a body.
 #[derive(Clone, Copy, Default)]
@@ -144,8 +142,8 @@ impl Lowering<'_> {
         let place = |name| self.fixed_place(record, name, locators);
         let gap = place("from").zip(place("to")).map_or(0.0, |(from, to)| from.distance(to));
         let length = most(record, "length").max(gap + 2.0 * most(record, "sag"));
-        let turns = PER_TURN * length * most(record, "pair-turns").abs();
-        let bulbs = PER_BULB * (length / most(record, "bulb-spacing")).floor();
+        let turns = POINTS_PER_TURN * length * most(record, "pair-turns").abs();
+        let bulbs = POINTS_PER_BULB as f64 * (length / most(record, "bulb-spacing")).floor();
         let wires = 2.0 * (samples.max(turns) + 1.0);
         let because = if bulbs > wires {
             "bulb-spacing"

@@ -27,7 +27,7 @@ struct Globals {
   sky_direction: array<vec4<f32>, 32>, // w: depth in metres
   lamp_count: vec4<f32>,     // y: 1 if the ground is water
   ripples: array<vec4<f32>, 8>,  // direction times turns per metre, phase, slope
-  lamp_groups: array<vec4<f32>, 64>,  // centre, distance; power, radius
+  lamp_groups: array<vec4<f32>, 32>,  // centre, reach
   lamps: array<vec4<f32>, 512>,  // centre, radius; power
   looks: array<vec4<f32>, 128>,  // strands, yarns, glow; reflect, roughness, metal, mapped
 };

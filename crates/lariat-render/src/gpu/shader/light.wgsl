@@ -131,7 +131,6 @@ const SHINE: f32 = 150.0;
 const POWER: f32 = 170.0;
 const NEAR: f32 = 30.0;
 const OWN: f32 = 3.0;
-const FAR: f32 = 6.0;
 const TOGETHER: i32 = 8;
 
 // Least roughness in the light of a bulb, and the roughness from which there are no highlights.
@@ -180,17 +179,9 @@ fn lamp_light(lit: Lit) -> LampLight {
   var sum = LampLight(vec3<f32>(0.0), vec3<f32>(0.0));
   let count = i32(g.lamp_count.x);
   for (var first = 0; first < count; first += TOGETHER) {
-    let at = g.lamp_groups[2 * (first / TOGETHER)];
-    let group = g.lamp_groups[2 * (first / TOGETHER) + 1];
-    let off = at.xyz - lit.at;
-    let far = dot(off, off);
-    let size = (at.w - 2.0 * OWN * group.w) / FAR;
-    let reach = SHINE * group.w + size;
-    if (far >= reach * reach) {
-      continue;
-    }
-    if (far > at.w * at.w) {
-      sum = of_lamp(lit, at.xyz, group.w, group.xyz, sum);
+    let group = g.lamp_groups[first / TOGETHER];
+    let off = group.xyz - lit.at;
+    if (dot(off, off) >= group.w * group.w) {
       continue;
     }
     for (var i = first; i < min(first + TOGETHER, count); i++) {
