@@ -179,7 +179,7 @@ fn the_rope_snaps_when_the_ball_hits_and_rubber_holds() {
         mesh.points().iter().map(|point| point.z).fold(f64::INFINITY, f64::min)
     };
     assert!(height(&snaps, 18.0) > 0.9 && height(&snaps, 84.0) < 0.02, "the crate falls");
-    for holds in ["rubber", "mass = 4,", "radius"] {
+    for holds in ["rubber", "mass = 4,", "position"] {
         let holds = with_suggestion("rope-snaps", holds);
         assert_eq!(pieces(&holds, 84.0), 1);
     }

@@ -530,8 +530,8 @@ impl Render {
         ));
         if self.quality.is_none() {
             console.note(
-                "this is draft quality; --quality preview is smoother and takes several times as \
-                 long, --quality final is for presentation",
+                "this is draft quality; --quality preview draws soft shadows, --quality final has the \
+                 least grain",
             );
         }
     }
