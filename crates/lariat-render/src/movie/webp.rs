@@ -110,8 +110,12 @@ impl<W: Write + Seek> Webp<W> {
         let leaves_out = !is_first && self.cut.iter().all(|pixel| pixel[3] == 255);
         if leaves_out {
             for (pixel, k) in self.cut.iter_mut().zip(region.indices(width)) {
-                if !is_drawn(square_of(k)) {
-                    *pixel = hidden(*pixel, is_lossy);
+                let square = square_of(k);
+                if !is_drawn(square) {
+                    // Lossy coding blurs colours across the borders of squares, so squares beside
+                    // drawn ones keep their colours; others cost less without.
+                    let keeps = is_lossy && neighbours(square, across, down).any(is_drawn);
+                    *pixel = if keeps { [pixel[0], pixel[1], pixel[2], 0] } else { [0; 4] };
                 }
             }
         }
@@ -159,6 +163,8 @@ impl<W: Write + Seek> Webp<W> {
             Coding::Lossy { quality } => {
                 config.quality = quality;
                 config.use_sharp_yuv = 1;
+                // Colours of pixels that are left out count at the borders of squares.
+                config.exact = 1;
             }
         }
         Encoder::from_rgba(self.cut.as_flattened(), region.width as u32, region.height as u32)
@@ -181,10 +187,11 @@ impl<W: Write + Seek> Webp<W> {
     }
 }
 
-/// A pixel that is left out. Lossy coding keeps its colour, because it blurs colours across the
-/// borders of squares: black beside a drawn square would leave a dark seam.
-fn hidden([r, g, b, _]: [u8; 4], is_lossy: bool) -> [u8; 4] {
-    if is_lossy { [r, g, b, 0] } else { [0; 4] }
+/// The squares around a square, including itself.
+fn neighbours(square: usize, across: usize, down: usize) -> impl Iterator<Item = usize> {
+    let (x, y) = (square % across, square / across);
+    let rows = y.saturating_sub(1)..(y + 2).min(down);
+    rows.flat_map(move |y| (x.saturating_sub(1)..(x + 2).min(across)).map(move |x| y * across + x))
 }
 
 /// The low three bytes, least significant first.
