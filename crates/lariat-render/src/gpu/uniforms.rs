@@ -16,8 +16,8 @@ use crate::{
     water::WAVES,
 };
 
-/// Total count: 867 rows of four, within the 16 kB that every card has.
-pub(super) const COUNT: usize = 867 * 4;
+/// Total count: 835 rows of four, within the 16 kB that every card has.
+pub(super) const COUNT: usize = 835 * 4;
 
 /// Largest number of sky maps, maps per row of the atlas, and texels per side of a map.
 pub(super) const SKIES: usize = 32;
