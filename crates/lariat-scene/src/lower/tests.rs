@@ -454,9 +454,9 @@ fn points_of_lights_are_counted_over_the_gap() {
     assert!(lights("[0, 0, 0]", "[9, 0, 0]").is_empty());
     assert_eq!(lights("[0, 0, 0]", "[1e6, 0, 0]"), ["L0502"]);
     assert_eq!(lights("{ locator = 'near' }", "{ locator = 'far' }"), ["L0502"]);
-    // A metre has 20 turns of 10 points in each of two wires, and 6 bulbs of 11.
+    // A metre has 20 turns of 10 points in each of two wires, and 6 bulbs of 14.
     let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 1\n";
-    let mut limits = Limits { samples_per_body: 468, ..Limits::DEFAULT };
+    let mut limits = Limits { samples_per_body: 486, ..Limits::DEFAULT };
     assert!(check(text.as_bytes(), &limits).diagnostics.is_empty());
     limits.samples_per_body -= 1;
     assert_eq!(check(text.as_bytes(), &limits).diagnostics[0].code, Code::TooManySamples);
