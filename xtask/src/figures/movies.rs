@@ -51,7 +51,7 @@ pub(crate) const COMPRESSION: &str = "60";
 /// All moving pictures.
 pub(crate) const MOVING: &[MovingFigure] = &[
     MovingFigure::new("readme/ship", "ship-rigging", "1-95x2", "camera", "720x405"),
-    MovingFigure::new("readme/length", "edge-length", "1-48", "camera strip", "480x150"),
+    MovingFigure::new("readme/length", "edge-length", "1-48", "4,10", "480x170"),
     MovingFigure::new("readme/coil", "rung-06c-coil", "1-111x2", "camera", "480x270"),
     MovingFigure {
         flags: &["--show", "ghosts:4+4x4"],
