@@ -7,7 +7,7 @@
 //! exit.rs       results of commands and exit codes
 //! console.rs    standard output for results, standard error for everything else
 //! input.rs      documents from files, from standard input and from the museum
-//! museum.rs     museum scenes by name: museum:NAME
+//! museum.rs     museum scenes and recipes by name: museum:NAME
 //! prepare.rs    opens and checks the document of a command
 //! frames.rs     frame sets: 1-10, 1,5-9, 1-100x2
 //! guide.rs      checks of the guide's commands (tests only)

@@ -14,7 +14,7 @@
 //! camera.rs     the document's cameras by name
 //! viewpoint.rs  direction of the automatic camera
 //! framing.rs    extent of a shot, for the automatic camera and the stage
-//! overlay/      control points, axes, measures, ghosts and trails
+//! overlay/      control points, axes, names, measures, ghosts and trails
 //! renderer.rs   graphics card or processor
 //! shot.rs       a shot that is ready to be drawn
 //! product.rs    pictures, sheets and movies as files

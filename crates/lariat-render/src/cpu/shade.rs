@@ -318,7 +318,7 @@ impl<'a> Shader<'a> {
         f64::from(seen) / rays.sky.len() as f64
     }
 
-    /// Whether a primitive blocks a ray.
+    /// Returns whether a primitive blocks a ray.
     fn blocks(&self, index: Option<u32>, from: DVec3, direction: DVec3, most: f64) -> bool {
         index.is_some_and(|index| self.world.intersect(index, from, direction, 1e-9, false) < most)
     }
