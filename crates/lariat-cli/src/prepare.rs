@@ -64,6 +64,8 @@ pub(crate) struct Ready {
     pub(crate) limits: Limits,
     /// Hash of everything that a simulation depends on; identifies takes.
     pub(crate) motion: u128,
+    /// Diagnostics of the document; those of frames come later.
+    pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether the document has errors, with `--keep-going`.
     pub(crate) has_errors: bool,
     keep_going: bool,
@@ -72,9 +74,9 @@ pub(crate) struct Ready {
 /// Opens a document and its takes, and reports diagnostics. Returns `None` if errors stop the
 /// command.
 pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>, Failure> {
-    let ready = read_without_takes(reading, console)?;
-    if let Some(Ready { source, content, scene, motion, .. }) = &ready {
-        let note = ahead::load_takes(&reading.file, content, *motion, scene, console);
+    let ready = read_without_takes(reading, console)?.ok();
+    if let Some(Ready { source, content, scene, limits, motion, .. }) = &ready {
+        let note = ahead::load_takes(&reading.file, content, *motion, scene, limits, console);
         if let Some(note) = note.filter(|_| !console.is_quiet()) {
             draw(source, &[note], console);
         }
@@ -82,11 +84,17 @@ pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>,
     Ok(ready)
 }
 
+/// A document with errors that stop the command.
+pub(crate) struct Refused {
+    pub(crate) source: Source,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
 /// [`read`] without takes, for the command that records them.
 pub(crate) fn read_without_takes(
     reading: &Reading,
     console: Console,
-) -> Result<Option<Ready>, Failure> {
+) -> Result<Result<Ready, Refused>, Failure> {
     let limits = limit::limits(&reading.limits);
     let (source, mut opened) = input::read(&reading.file, &limits)?;
     let has_errors = opened.has_errors();
@@ -98,7 +106,7 @@ pub(crate) fn read_without_takes(
     let Opened { content, diagnostics, motion, .. } = opened;
     let (Some(scene), Some(content)) = (scene, content) else {
         refuse(&diagnostics, reading.keep_going, console);
-        return Ok(None);
+        return Ok(Err(Refused { source, diagnostics }));
     };
     if has_errors {
         let lowered = &content.lowered;
@@ -109,7 +117,7 @@ pub(crate) fn read_without_takes(
         }
     }
     let keep_going = reading.keep_going;
-    Ok(Some(Ready { source, content, scene, limits, motion, has_errors, keep_going }))
+    Ok(Ok(Ready { source, content, scene, limits, motion, diagnostics, has_errors, keep_going }))
 }
 
 impl Ready {

@@ -63,7 +63,10 @@ pub use cache::{Evaluator, FRAMES_REMEMBERED};
 pub use handles::{Handle, HandleKind, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment};
 pub use scene::Scene;
-pub use simulate::{ResolvedMaterial, Simulation, Strength, TakeError, TakeWriter, take_of};
+pub use simulate::{
+    MemoryStorage, ResolvedMaterial, Simulation, Storage, Strength, TakeEnd, TakeError, TapeUse,
+    take_of,
+};
 pub use survey::{Survey, survey};
 pub use warning::{Subject, Warning, WarningKind};
 

@@ -27,6 +27,10 @@ pub struct Limits {
     pub cells: u64,
     /// Frames of a shot.
     pub frames: u64,
+    /// Memory in bytes for the recorded motion of all simulations; older records go to disk.
+    pub take_memory: u64,
+    /// Size in bytes of one recorded simulation.
+    pub bytes_per_take: u64,
     /// Diagnostics that are listed; further ones are only counted.
     pub diagnostics: u64,
 }
@@ -73,6 +77,8 @@ impl Limits {
         entries_per_list: 1_000,
         cells: 4_000_000,
         frames: 1_000_000,
+        take_memory: 256 * 1024 * 1024,
+        bytes_per_take: 16 * 1024 * 1024 * 1024,
         diagnostics: 1_000,
     };
 
@@ -88,6 +94,8 @@ impl Limits {
         "entries-per-list" entries_per_list "entries in one list: waves, bends, pincers, layers, outline points"
         "cells" cells "heights of one height field"
         "frames" frames "frames of a shot"
+        "take-memory" take_memory "memory in bytes for the recorded motion of all simulations; older records go to disk"
+        "bytes-per-take" bytes_per_take "size in bytes of one recorded simulation"
         "diagnostics" diagnostics "diagnostics that are listed; further ones are only counted"
     };
 

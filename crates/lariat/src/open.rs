@@ -109,7 +109,8 @@ pub fn open_file_without_takes(path: &Path, limits: &Limits) -> io::Result<Opene
 pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
     let mut opened = open_file_without_takes(path, limits)?;
     if let (Some(scene), Some(content)) = (&opened.scene, &opened.content) {
-        let unused = takes::load(scene, opened.motion, &takes::folder_of(path));
+        let folder = takes::folder_of(path);
+        let unused = takes::load(scene, opened.motion, Some(&folder), limits);
         opened.diagnostics.extend(takes::note(&content.lowered, scene, &unused));
     }
     Ok(opened)

@@ -189,7 +189,7 @@ impl Check {
                 let frames = if self.no_frames {
                     Frames::Skipped
                 } else {
-                    diagnostics.extend(check_frames(file, content, &opened, console)?);
+                    diagnostics.extend(check_frames(file, content, &opened, limits, console)?);
                     let shot = content.lowered.shot;
                     if content.lowered.shot_valid {
                         Frames::Evaluated(shot.frame_count())
@@ -217,6 +217,7 @@ fn check_frames(
     file: &Path,
     content: &Content,
     opened: &Opened,
+    limits: &Limits,
     console: Console,
 ) -> Result<Vec<Diagnostic>, Failure> {
     let lowered = &content.lowered;
@@ -224,7 +225,7 @@ fn check_frames(
         return Ok(Vec::new());
     }
     let scene = Scene::bind_with(lowered, &opened.assets);
-    let note = ahead::load_takes(file, content, opened.motion, &scene, console);
+    let note = ahead::load_takes(file, content, opened.motion, &scene, limits, console);
     let bodies = Bodies::choose(&scene, lowered, &[])?;
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();

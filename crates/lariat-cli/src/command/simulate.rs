@@ -11,7 +11,7 @@ use std::{
     time::Instant,
 };
 
-use lariat::takes::{self, RecordError, TakeFile, TakeStatus, UnusedTake, file_of_run};
+use lariat::takes::{self, RecordError, Recording, TakeFile, TakeStatus, UnusedTake, file_of_run};
 use lariat_eval::{ResolvedMaterial, Simulation, Strength, TakeError};
 use lariat_scene::check::{Code, Diagnostic};
 use rayon::prelude::*;
@@ -21,9 +21,10 @@ use crate::{
     console::Console,
     exit::{Done, Failure, Outcome},
     frames::TooManyFrames,
+    input::Source,
     interrupt::Interrupt,
     json::Json,
-    prepare::{self, Reading, Ready},
+    prepare::{self, Reading, Ready, Refused},
     progress::Bars,
     report::write_diagnostics,
     words,
@@ -93,9 +94,16 @@ struct Recorded {
 impl Simulate {
     pub(crate) fn run(&self, console: Console) -> Done {
         let folder = self.folder()?;
-        let Some(ready) = prepare::read_without_takes(&self.reading, console)? else {
-            return Ok(Outcome::Diagnostics);
+        let ready = match prepare::read_without_takes(&self.reading, console)? {
+            Ok(ready) => ready,
+            Err(Refused { source, diagnostics }) => {
+                if self.writes_json() {
+                    write_json(&source, None, &diagnostics)?;
+                }
+                return Ok(Outcome::Diagnostics);
+            }
         };
+        ready.scene.limit_recordings(&ready.limits);
         let last = self.last(&ready)?;
         let groups = self.groups(&ready)?;
         if groups.iter().all(Vec::is_empty) {
@@ -108,6 +116,9 @@ impl Simulate {
                 "nothing {of} has `dynamics`; add `dynamics = \"spline-rope\"` or `\"string\"` to a body, or \
                  `\"rigid\"` to a solid"
             ));
+            if self.writes_json() {
+                write_json(&ready.source, None, &ready.diagnostics)?;
+            }
             return Ok(Outcome::diagnostics_if(ready.has_errors));
         }
         self.prepare_folder(&ready, &groups, &folder, console)?;
@@ -116,17 +127,22 @@ impl Simulate {
             return Err(stopped);
         }
         let diagnostics = check(&ready, &recorded, last, console)?;
-        let mut out = Console::results();
-        if self.json || self.format == Format::Json {
-            write_json(&mut out, &ready, &recorded, &diagnostics)?;
+        let has_errors = ready.has_errors || diagnostics.iter().any(Diagnostic::is_error);
+        if self.writes_json() {
+            let all = [&ready.diagnostics[..], &diagnostics].concat();
+            write_json(&ready.source, Some((&ready, &recorded)), &all)?;
         } else {
+            let mut out = Console::results();
             let materials = materials(&ready, &recorded);
             let (takes, tears) = (takes_table(&ready, &recorded), tears(&diagnostics));
             out.write_all(format!("{takes}\n{materials}{tears}").as_bytes())?;
+            out.flush()?;
         }
-        out.flush()?;
-        let has_errors = ready.has_errors || diagnostics.iter().any(Diagnostic::is_error);
         Ok(Outcome::diagnostics_if(has_errors))
+    }
+
+    fn writes_json(&self) -> bool {
+        self.json || self.format == Format::Json
     }
 
     fn folder(&self) -> Result<PathBuf, Failure> {
@@ -197,7 +213,8 @@ impl Simulate {
             replaced.push(UnusedTake {
                 body,
                 path: file_of_run(folder, scene, body),
-                why: Ok(why),
+                why,
+                used_to: None,
             });
         }
         let note = takes::note(&ready.content.lowered, scene, &replaced);
@@ -256,13 +273,41 @@ impl Simulate {
         interrupt: &Interrupt,
     ) -> Result<Recorded, Failure> {
         let (scene, begun) = (&ready.scene, Instant::now());
-        let opened = TakeFile::open(scene, body, ready.motion, folder, self.again);
-        let mut file = opened.map_err(|error| record_failure(&error))?;
         let from = scene.simulation(body).map_or(last, |run| run.from);
+        let nothing = Simulation { from, to: from, rate: 0.0, stopped: false };
+        let name = words::shown(scene.run_name(body));
+        let recording = Recording { body, hash: ready.motion, folder, last, again: self.again };
+        let mut waits = false;
+        let opened = TakeFile::open(scene, &recording, || {
+            if !std::mem::replace(&mut waits, true) {
+                bars.note(&format!("`{name}`: waiting for another run that is recording it"));
+            }
+            !interrupt.requested()
+        });
+        let mut file = match opened {
+            Err(RecordError::Busy { path }) => {
+                // Interrupted while it waited.
+                let (resumed, took, size) = (0, begun.elapsed().as_secs_f64(), 0);
+                return Ok(Recorded {
+                    body,
+                    path,
+                    run: nothing,
+                    resumed,
+                    took,
+                    size,
+                    interrupted: true,
+                });
+            }
+            opened => opened.map_err(|error| record_failure(&error))?,
+        };
+        if let Some(byte) = file.damaged_at() {
+            let frame = file.there().unwrap_or(from);
+            let then = format!("the damage begins at byte {byte}");
+            bars.note(&format!("`{}` {}", shown(file.path()), ahead::damaged(frame, &then)));
+        }
         let resumed = file.there().map_or(0, |frame| frames(from, frame.min(last)));
         if resumed > 0 {
-            let (name, total) = (words::shown(scene.run_name(body)), frames(from, last));
-            let total = words::count(total, "frame");
+            let total = words::count(frames(from, last), "frame");
             bars.note(&format!("`{name}`: resuming; {resumed} of {total} already recorded"));
         }
         let bar = Bar::new(bars, scene, body, last);
@@ -271,7 +316,6 @@ impl Simulate {
             !interrupt.requested()
         });
         let left_to_run = left_to_run.map_err(|error| record_failure(&error))?;
-        let nothing = Simulation { from, to: from, rate: 0.0, stopped: false };
         Ok(Recorded {
             body,
             path: file.path().to_owned(),
@@ -303,7 +347,7 @@ fn record_failure(error: &RecordError) -> Failure {
         RecordError::InTheWay { .. } => {
             "it is never overwritten; move it, or choose another folder with -o"
         }
-        RecordError::Busy { .. } => "wait for it, or choose another folder with -o",
+        RecordError::Busy { .. } => "run the same command to continue",
         RecordError::Disk { .. } => {
             "recorded frames are kept; free some space, or choose another folder with -o"
         }
@@ -456,16 +500,18 @@ fn write_material(json: &mut Json<'_>, ready: &Ready, body: usize) -> io::Result
     Ok(())
 }
 
+/// Writes recorded takes, if there are any, and diagnostics to standard output.
 fn write_json(
-    out: &mut dyn Write,
-    ready: &Ready,
-    recorded: &[Recorded],
+    source: &Source,
+    takes: Option<(&Ready, &[Recorded])>,
     diagnostics: &[Diagnostic],
 ) -> io::Result<()> {
-    let mut json = Json::new(out);
+    let mut out = Console::results();
+    let mut json = Json::new(&mut out);
     json.object(|json| {
-        json.list("takes", recorded, |json, one| {
+        json.list("takes", takes.map_or(&[][..], |(_, recorded)| recorded), |json, one| {
             json.newline()?;
+            let Some((ready, _)) = takes else { return Ok(()) };
             json.object(|json| {
                 json.field("body", ready.scene.run_name(one.body))?;
                 json.field("file", one.path.to_string_lossy().as_ref())?;
@@ -490,9 +536,10 @@ fn write_json(
                 write_material(json, ready, one.body)
             })
         })?;
-        write_diagnostics(json, &ready.source, diagnostics)
+        write_diagnostics(json, source, diagnostics)
     })?;
-    json.newline()
+    json.newline()?;
+    out.flush()
 }
 
 #[cfg(test)]

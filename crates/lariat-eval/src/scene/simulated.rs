@@ -7,10 +7,14 @@
 //! `bodies_not_attached_to_each_other_share_a_group`,
 //! `all_strings_are_one_simulation_and_ropes_can_hang_on_them`.
 
+use std::io;
+
+use lariat_scene::Limits;
+
 use super::Scene;
 use crate::simulate::{
-    self, ResolvedMaterial, Simulated, Simulation, StringWorld, Take, TakeError, TakeWriter,
-    string_world,
+    RecordingLimits, ResolvedMaterial, Simulated, Simulation, Storage, StringWorld, Take, TakeEnd,
+    TakeError, TapeUse, string_world,
 };
 
 impl Scene {
@@ -161,40 +165,78 @@ impl Scene {
         dynamics.is_none_or(|dynamics| dynamics.simulate(self, until, &mut report))
     }
 
-    /// Returns the records of a body's simulation since the last call with this `writer`, as bytes for
-    /// a file: whole chunks, and with `finally` the remainder as well. `hash` is that of the document
-    /// ([`Document::motion_hash`](lariat_scene::Document::motion_hash)).
-    pub fn take_bytes(
+    /// Simulates a body up to a frame, as [`simulate`](Self::simulate), and writes everything to the
+    /// storage of its take ([`load_take`](Self::load_take), [`start_take`](Self::start_take)).
+    pub fn record(
         &self,
         body: usize,
-        hash: u128,
-        writer: &mut TakeWriter,
-        finally: bool,
-    ) -> Vec<u8> {
-        let name = self.take_name(body);
-        if let Some(string_world) = self.string_world_of(body) {
-            return string_world.take(|take| writer.more(take, name, hash, finally));
+        frame: f64,
+        mut each: impl FnMut(f64) -> bool,
+    ) -> io::Result<bool> {
+        let until = self.shot.seconds(frame);
+        let mut report = |t: f64| each(self.shot.rate.frame(t));
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(string_world), _) => string_world.record_to(self, until, &mut report),
+            (None, Some(dynamics)) => dynamics.record_to(self, until, &mut report),
+            (None, None) => Ok(true),
         }
-        let dynamics = self.bodies[body].dynamics.as_ref();
-        let more = |take: &_| writer.more(take, name, hash, finally);
-        dynamics.map_or_else(Vec::new, |dynamics| dynamics.take(more))
     }
 
-    /// Loads a recording from a file that [`Scene::take_bytes`] wrote, up to its last whole chunk; the
-    /// simulation continues from there. Returns the number of bytes to keep if more are appended, the
-    /// writer to append with, and the frame that is reached.
+    /// Returns the recording of a body's simulation as the bytes of a file. `hash` is that of the
+    /// document ([`Document::motion_hash`](lariat_scene::Document::motion_hash)).
+    pub fn take_bytes(&self, body: usize, hash: u128) -> Vec<u8> {
+        let name = self.take_name(body);
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(string_world), _) => string_world.bytes(name, hash),
+            (None, Some(dynamics)) => dynamics.bytes(name, hash),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// Loads the take of a body's simulation, up to its last valid chunk; the simulation continues from
+    /// there. Records that do not fit into memory are read from `storage` when they are needed, and
+    /// further ones are written to it as `used_for` says. Returns the state of its end, and the frame
+    /// that is reached. After an error, the scene has not changed.
     pub fn load_take(
         &self,
         body: usize,
         hash: u128,
-        bytes: &[u8],
-    ) -> Result<(usize, TakeWriter, f64), TakeError> {
-        let (whole, writer, end) = match (self.string_world_of(body), &self.bodies[body].dynamics) {
-            (Some(string_world), _) => load(string_world, bytes, self.take_name(body), hash)?,
-            (None, Some(dynamics)) => load(&**dynamics, bytes, self.take_name(body), hash)?,
+        storage: Box<dyn Storage>,
+        used_for: TapeUse,
+    ) -> Result<(TakeEnd, f64), TakeError> {
+        let take_id = (self.take_name(body), hash);
+        let (end, reached) = match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(string_world), _) => string_world.load(self, storage, take_id, used_for)?,
+            (None, Some(dynamics)) => dynamics.load(self, storage, take_id, used_for)?,
             (None, None) => return Err(TakeError::NotATake),
         };
-        Ok((whole, writer, self.shot.rate.frame(end)))
+        Ok((end, self.shot.rate.frame(reached)))
+    }
+
+    /// Starts the simulation of a body again, with records written to `storage` as `used_for` says.
+    /// Bytes in the storage are replaced.
+    pub fn start_take(
+        &self,
+        body: usize,
+        hash: u128,
+        storage: Box<dyn Storage>,
+        used_for: TapeUse,
+    ) {
+        let take_id = (self.take_name(body), hash);
+        if let Some(string_world) = self.string_world_of(body) {
+            string_world.start_tape(storage, take_id, used_for);
+        } else if let Some(dynamics) = &self.bodies[body].dynamics {
+            dynamics.start_tape(storage, take_id, used_for);
+        }
+    }
+
+    /// Limits the memory and the size of all recordings.
+    pub fn limit_recordings(&self, limits: &Limits) {
+        let dynamics = || self.bodies.iter().filter_map(|body| body.dynamics.as_ref());
+        let count = dynamics().count() + usize::from(self.string_world.is_some());
+        let limits = RecordingLimits::among(limits, count);
+        dynamics().for_each(|dynamics| dynamics.set_limits(limits));
+        self.string_world.iter().for_each(|string_world| string_world.set_limits(limits));
     }
 
     /// Takes over the recordings of another scene. `kept` gives for each body the frame up to which
@@ -242,23 +284,10 @@ fn progress_of(simulated: &impl Simulated, frame: impl Fn(f64) -> f64) -> Simula
     })
 }
 
-/// Reads the recording of a simulation; returns the number of bytes to keep, the writer that appends
-/// to them, and the time that is reached.
-fn load(
-    simulated: &impl Simulated,
-    bytes: &[u8],
-    name: &str,
-    hash: u128,
-) -> Result<(usize, TakeWriter, f64), TakeError> {
-    let (take, whole, writer) = simulate::read(bytes, name, hash)?;
-    let end = Take::history(&take).end();
-    simulated.set_take(take);
-    Ok((whole, writer, end))
-}
-
 /// Moves the recording of a simulation to the same simulation of another scene, up to a time.
 fn move_take<S: Simulated>(was: &S, is: &S, until: f64) {
     let mut take = was.remove_take();
+    take.history_mut().stop_writing();
     if until < f64::INFINITY {
         take.cut(until);
     }

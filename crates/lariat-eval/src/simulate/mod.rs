@@ -14,6 +14,8 @@
 //! progress.rs  stepping, recording and resuming, for all simulations
 //! history.rs   recorded states: rows of numbers at regular times
 //! file.rs      takes (simulation caches): recordings as bytes
+//! tape.rs      chunks of a recording outside memory
+//! storage.rs   the bytes of a tape, provided by the caller
 //! ```
 
 mod file;
@@ -21,17 +23,22 @@ pub(crate) mod history;
 mod inputs;
 mod progress;
 mod run;
+mod storage;
 pub(crate) mod string_world;
 mod take;
+mod tape;
 
-pub(crate) use file::{Take, read};
-pub use file::{TakeError, TakeWriter, take_of};
+pub(crate) use file::Take;
+pub use file::{TakeEnd, TakeError, take_of};
+pub(crate) use history::RecordingLimits;
 pub(crate) use inputs::End;
 use lariat_core::dynamics::material::Section;
 pub(crate) use progress::Simulated;
 pub(crate) use run::Dynamics;
+pub use storage::{MemoryStorage, Storage};
 pub(crate) use string_world::StringWorld;
 pub(crate) use take::Recorded;
+pub use tape::TapeUse;
 
 /// Material of a simulated body, with the numbers it is simulated with.
 #[derive(Clone, Copy, Debug, PartialEq)]

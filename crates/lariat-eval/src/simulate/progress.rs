@@ -5,10 +5,13 @@
 //! Tests: `a_run_that_panicked_resumes_from_its_last_checkpoint`,
 //! `a_run_can_be_cancelled_and_resumed`.
 
+use std::io;
 use std::sync::{Mutex, MutexGuard};
 
-use super::file::Take;
-use super::history::RECORDS;
+use super::file::{self, Take, TakeEnd, TakeError};
+use super::history::{RECORDS, RecordingLimits};
+use super::storage::Storage;
+use super::tape::{Tape, TapeUse};
 use crate::bind::Work;
 use crate::scene::Scene;
 
@@ -26,6 +29,13 @@ pub(crate) struct Progress<T, M> {
 impl<T: Take, M> Progress<T, M> {
     fn from_take(take: T) -> Self {
         Self { take, active: None, steps: 0, work: Work::default() }
+    }
+
+    /// Drops all chunks from `index` on; the run resumes from the last one that is left.
+    fn keep_chunks(&mut self, index: usize) {
+        self.active = None;
+        self.take.history_mut().keep_chunks(index);
+        self.take.trim();
     }
 }
 
@@ -51,6 +61,10 @@ pub(crate) trait Simulated {
 
     /// Steps per second.
     fn rate(&self) -> f64;
+
+    /// Makes `take` an empty recording of this simulation, with the numbers that a take of it has;
+    /// returns false if it cannot run.
+    fn blank(&self, take: &mut Self::Take, scene: &Scene) -> bool;
 
     /// Starts from the beginning or resumes from the last checkpoint; returns false if it cannot run.
     fn start_or_resume(&self, run: &mut Progress<Self::Take, Self::Active>, scene: &Scene) -> bool;
@@ -104,19 +118,84 @@ pub(crate) trait Simulated {
                 return false;
             }
             // Steps made by another thread meanwhile are not repeated.
-            self.advance(&mut self.lock(), scene, until);
+            let mut run = self.lock();
+            self.advance(&mut run, scene, until);
+            if run.take.history().write_error().is_some() {
+                return false;
+            }
         }
     }
 
-    /// Simulates up to a time.
+    /// Simulates up to a time. The records around it are then in memory.
     fn reach(
         &self,
         scene: &Scene,
         until: f64,
     ) -> MutexGuard<'_, Progress<Self::Take, Self::Active>> {
         let mut run = self.lock();
-        while self.advance(&mut run, scene, until) {}
-        run
+        loop {
+            while self.advance(&mut run, scene, until) {}
+            match run.take.history_mut().fetch_around(until) {
+                Ok(()) => return run,
+                // Somebody changed the file meanwhile: simulated again from there.
+                Err(lost) => run.keep_chunks(lost),
+            }
+        }
+    }
+
+    /// Simulates up to a time and writes everything to the tape; arguments as for
+    /// [`simulate`](Self::simulate).
+    fn record_to(
+        &self,
+        scene: &Scene,
+        until: f64,
+        each: &mut dyn FnMut(f64) -> bool,
+    ) -> io::Result<bool> {
+        let completed = self.simulate(scene, until, each);
+        let mut run = self.lock();
+        file::write_to_end(&mut run.take);
+        match run.take.history_mut().tape.as_mut().and_then(|tape| tape.error.take()) {
+            Some(error) => Err(error),
+            None => Ok(completed),
+        }
+    }
+
+    /// Continues from a take, up to its last valid chunk; `storage` is then its tape. After an error,
+    /// nothing has changed.
+    fn load(
+        &self,
+        scene: &Scene,
+        storage: Box<dyn Storage>,
+        take_id: (&str, u128),
+        used_for: TapeUse,
+    ) -> Result<(TakeEnd, f64), TakeError> {
+        let mut take = Self::Take::default();
+        take.history_mut().limits = self.lock().take.history().limits;
+        if !self.blank(&mut take, scene) {
+            return Err(TakeError::CutShort);
+        }
+        let end = file::load(&mut take, storage, take_id, used_for)?;
+        let reached = take.history().end();
+        self.set_take(take);
+        Ok((end, reached))
+    }
+
+    /// Starts again, with an empty tape.
+    fn start_tape(&self, storage: Box<dyn Storage>, (name, hash): (&str, u128), used_for: TapeUse) {
+        let mut take = Self::Take::default();
+        take.history_mut().limits = self.lock().take.history().limits;
+        take.history_mut().tape = Some(Tape::new(storage, name, hash, used_for));
+        self.set_take(take);
+    }
+
+    /// The recording as the bytes of a file.
+    fn bytes(&self, name: &str, hash: u128) -> Vec<u8> {
+        file::bytes_of(&mut self.lock().take, name, hash)
+    }
+
+    /// Limits the size of its recording.
+    fn set_limits(&self, limits: RecordingLimits) {
+        self.lock().take.history_mut().limits = limits;
     }
 
     /// Reads the recording.
@@ -142,8 +221,21 @@ pub(crate) trait Simulated {
         until: f64,
     ) -> bool {
         let history = run.take.history();
-        let done = history.stopped.is_some() || history.reaches(until);
-        !done && (run.active.is_some() || self.start_or_resume(run, scene))
+        if history.stopped.is_some() || history.reaches(until) {
+            return false;
+        }
+        if run.active.is_none() {
+            while let Some(last) = run.take.history().chunks().checked_sub(1) {
+                if run.take.history_mut().fetch(last) {
+                    break;
+                }
+                run.keep_chunks(last);
+            }
+            if !self.start_or_resume(run, scene) {
+                return false;
+            }
+        }
+        run.take.history().too_large(until).is_none()
     }
 
     /// Simulates up to the next record on the way to a time; returns false if none was needed or the
@@ -154,7 +246,7 @@ pub(crate) trait Simulated {
         scene: &Scene,
         until: f64,
     ) -> bool {
-        if !self.is_under_way(run, scene, until) || run.take.history_mut().stop_if_full() {
+        if !self.is_under_way(run, scene, until) {
             return false;
         }
         for _ in 0..self.stride() {
@@ -163,6 +255,9 @@ pub(crate) trait Simulated {
             }
         }
         self.record(run, scene);
+        if run.take.history().is_due() {
+            file::write_full_chunks(&mut run.take);
+        }
         true
     }
 }

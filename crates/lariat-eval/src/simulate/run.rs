@@ -23,7 +23,7 @@ use lariat_scene::lower::{Lowered, Record};
 use simulator::{Method, RopeSimulator, RopeState};
 use start_pose::{StartPose, given_length};
 
-use super::history::{RECORDS, Stopped};
+use super::history::{Ended, RECORDS, Stopped};
 use super::inputs::{HeldPoints, Inputs, ObstacleTracker};
 use super::progress::{Progress, Simulated};
 use super::take::BodyTake;
@@ -136,18 +136,16 @@ impl Dynamics {
             return false;
         }
         let mut recorded = std::mem::take(&mut work.recorded);
-        let (stopped, needed, mass) = {
+        let (ended, needed, mass) = {
             let run = self.reach(world.scene, world.t);
             run.take.at(world.t, &mut recorded);
-            let stopped = run.take.history.stopped_by(world.t).cloned();
-            (stopped, run.take.needed, self.mass_per_metre(body))
+            let ended = run.take.history.ended_by(world.t);
+            (ended, run.take.needed, self.mass_per_metre(body))
         };
-        if recorded.positions.is_empty() {
+        if recorded.positions.is_empty() || matches!(ended, Some(Ended::TooLarge { .. })) {
             // It could not even start.
             work.recorded = recorded;
-            if let Some(stopped) = stopped {
-                out.warnings.push(stopped.warning(world.scene));
-            }
+            out.warnings.extend(ended.map(|ended| ended.warning(world.scene)));
             return false;
         }
         let pose = &mut work.pose;
@@ -164,7 +162,7 @@ impl Dynamics {
         work.recorded = recorded;
         let long = pose.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         body.dress(world, work, out);
-        self.warn(body, world, stopped.as_ref(), needed, long, out);
+        self.warn(body, world, ended.as_ref(), needed, long, out);
         true
     }
 
@@ -178,7 +176,7 @@ impl Dynamics {
         &self,
         body: &Body,
         world: &World<'_>,
-        stopped: Option<&Stopped>,
+        ended: Option<&Ended>,
         needed: Option<f64>,
         long: f64,
         out: &mut BodyMoment,
@@ -186,9 +184,7 @@ impl Dynamics {
         let warn = |kind: WarningKind, out: &mut BodyMoment| {
             out.warnings.push(Warning::new("dynamics", kind));
         };
-        if let Some(stopped) = stopped {
-            out.warnings.push(stopped.warning(world.scene));
-        }
+        out.warnings.extend(ended.map(|ended| ended.warning(world.scene)));
         if let Some(needed) = needed {
             warn(StepTooLong { rate: self.rate, needed }.into(), out);
         }
@@ -247,6 +243,12 @@ impl Simulated for Dynamics {
         self.rate
     }
 
+    fn blank(&self, take: &mut BodyTake, scene: &Scene) -> bool {
+        let control_points = self.start_pose(&scene.bodies[self.index], scene).control_points;
+        take.begin(self.start, self.rate / self.stride() as f64, control_points);
+        true
+    }
+
     fn start_or_resume(&self, run: &mut Run, scene: &Scene) -> bool {
         let (h, body) = (1.0 / self.rate, &scene.bodies[self.index]);
         let StartPose { points, up, control_points, warnings, finest, .. } =
@@ -273,8 +275,8 @@ impl Simulated for Dynamics {
             }
         };
         let mut active = ActiveRope { rope, up: *up, tensions: Vec::new(), obstacles };
-        let last = run.take.history.checkpoints.last();
-        let last = last.and_then(|last| run.take.state_of(last));
+        let last = run.take.history.last_checkpoint().map(<[f64]>::to_vec);
+        let last = last.and_then(|last| run.take.state_of(&last));
         let fits = |(state, _): &(RopeState, DVec3)| active.rope.accepts(state);
         if let Some((state, up)) = last.filter(fits) {
             run.take.history.rewind();
@@ -290,10 +292,8 @@ impl Simulated for Dynamics {
             active.up = up;
             run.active = Some(Box::new(active));
         } else {
-            let length = active.rope.length();
-            run.take = BodyTake { length, needed, ..BodyTake::new(*control_points) };
-            run.take.history.start = self.start;
-            run.take.history.rate = self.rate / self.stride() as f64;
+            (run.take.length, run.take.needed) = (active.rope.length(), needed);
+            run.take.begin(self.start, self.rate / self.stride() as f64, *control_points);
             run.steps = 0;
             run.active = Some(Box::new(active));
             self.record(run, scene);

@@ -4,12 +4,12 @@
 
 use glam::DVec3;
 
-use super::file::{Take, TakeError};
+use super::file::Take;
 use super::history::History;
 use super::run::simulator::RopeState;
 
 /// One body's recording.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct BodyTake {
     /// Positions, velocities, tensions and the up vector; a checkpoint is the up vector and the rope's
     /// state.
@@ -32,10 +32,10 @@ pub(crate) struct Recorded {
 }
 
 impl BodyTake {
-    /// An empty recording of a rope with `points` control points.
-    pub(super) fn new(points: usize) -> Self {
-        let history = History { row: 7 * points + 3, ..History::default() };
-        Self { history, points, ..Self::default() }
+    /// Drops all records and starts a recording of a rope with `points` control points.
+    pub(super) fn begin(&mut self, start: f64, rate: f64, points: usize) {
+        self.points = points;
+        self.history.begin(start, rate, 7 * points + 3);
     }
 
     /// Records positions and velocities of the control points, and a checkpoint if one is due.
@@ -49,13 +49,14 @@ impl BodyTake {
         if self.history.is_due() {
             let mut checkpoint = up.to_array().to_vec();
             write_state(&mut checkpoint);
-            self.history.checkpoints.push(checkpoint);
+            self.history.add_checkpoint(checkpoint);
         }
-        let numbers = &mut self.history.numbers;
-        let vectors = positions.iter().chain(velocities);
-        numbers.extend(vectors.flat_map(DVec3::to_array));
-        numbers.extend_from_slice(tensions);
-        numbers.extend(up.to_array());
+        self.history.add_record(|numbers| {
+            let vectors = positions.iter().chain(velocities);
+            numbers.extend(vectors.flat_map(DVec3::to_array));
+            numbers.extend_from_slice(tensions);
+            numbers.extend(up.to_array());
+        });
     }
 
     /// The state of a checkpoint and its up vector, if it has the right number of control points.
@@ -90,15 +91,18 @@ impl Take for BodyTake {
         vec![self.length, self.points as f64, self.needed.unwrap_or(0.0)]
     }
 
-    fn from_head(number: &mut dyn FnMut() -> Result<f64, TakeError>) -> Result<Self, TakeError> {
-        let [length, points, needed] = [number()?, number()?, number()?];
-        let possible = (1.0..1e9).contains(&points);
-        let points = possible.then_some(points as usize).ok_or(TakeError::NotATake)?;
-        let needed = (needed > 0.0).then_some(needed);
-        Ok(Self { length, needed, ..Self::new(points) })
+    fn set_head(&mut self, numbers: &[f64]) -> bool {
+        let &[length, points, needed] = numbers else { return false };
+        let possible = points == self.points as f64
+            && (0.0..f64::INFINITY).contains(&length)
+            && (0.0..f64::INFINITY).contains(&needed);
+        if possible {
+            (self.length, self.needed) = (length, (needed > 0.0).then_some(needed));
+        }
+        possible
     }
 
     fn fits(&self, checkpoint: &[f64]) -> bool {
-        self.state_of(checkpoint).is_some()
+        checkpoint.iter().all(|number| number.is_finite()) && self.state_of(checkpoint).is_some()
     }
 }

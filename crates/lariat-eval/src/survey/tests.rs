@@ -1,45 +1,41 @@
-//! Diagnostics that would need gigabytes or hours to occur in a document.
+//! Diagnostics of recordings that are refused before they start.
 
 use lariat_scene::Limits;
 use lariat_scene::check::{Diagnostic, check};
 
 use super::*;
-use crate::moment::BodyMoment;
-use crate::simulate::history::History;
 
-/// The diagnostic of a body whose recording has reached its limit.
-fn full(body: &str) -> Diagnostic {
-    let text = format!("lariat = 2\n[[body]]\nname = 'it'\n{body}\n");
+/// The diagnostic of a body that is simulated from a long time ago.
+fn refused(body: &str) -> Diagnostic {
+    let text = format!("lariat = 2\n[shot]\nframes = [1, 2]\n[[body]]\nname = 'it'\n{body}\n");
     let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.expect("it can be read").lowered;
-    let mut history =
-        History { rate: 240.0, row: 10, numbers: vec![0.0; 100], ..History::default() };
-    assert!(!history.stop_beyond(800), "it fits");
-    assert!(history.stop_beyond(799), "it does not");
-    let warning = history.stopped.expect("it stopped").warning(&Scene::bind(&lowered));
-    let mut moment = Moment::default();
-    moment.bodies.push(BodyMoment::default());
-    moment.bodies[0].warnings.push(warning);
+    let scene = Scene::bind(&lowered);
     let mut survey = Survey::default();
-    survey.note(9, &moment);
-    survey.diagnostics(&lowered).pop().expect("one diagnostic")
+    // The last frame first: the answer does not depend on the order.
+    for frame in [2, 1] {
+        survey.note(frame, &scene.evaluate(frame as f64));
+    }
+    let run = scene.simulation(0).expect("it is simulated");
+    assert_eq!(run.to, run.from, "nothing was simulated");
+    let found = survey.diagnostics(&lowered);
+    found.into_iter().find(Diagnostic::is_error).expect("an error")
 }
 
 #[test]
-fn the_remedy_for_a_full_recording_is_a_shorter_shot() {
+fn a_recording_that_is_too_large_is_refused_before_it_starts() {
     let rope = "model = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndynamics = ";
     for (body, fewer) in [
-        (format!("{rope}'string'"), "`segments`"),
-        (format!("{rope}'spline-rope'"), "`control-points`"),
-        (format!("{rope}{{ kind = 'spline-rope', method = 'published' }}"), "`control-points`"),
-        ("model = 'solid'\ndynamics = 'rigid'".to_owned(), "fewer solids"),
+        (format!("{rope}{{ kind = 'string', start = -1e9 }}"), "`segments`"),
+        (format!("{rope}{{ kind = 'spline-rope', start = -1e9 }}"), "`control-points`"),
+        ("model = 'solid'\ndynamics = { kind = 'rigid', start = -1e9 }".to_owned(), "fewer solids"),
     ] {
-        let diagnostic = full(&body);
-        assert_eq!(diagnostic.code, Code::SimulationStopped);
-        assert!(diagnostic.labels[0].text.contains("its recording has reached"), "{diagnostic}");
+        let diagnostic = refused(&body);
+        assert_eq!(diagnostic.code, Code::RecordingTooLarge);
+        assert!(diagnostic.message.contains("TB, more than the limit"), "{diagnostic}");
+        assert!(diagnostic.labels[0].text.contains("the limit of 2.1 GB"), "{diagnostic}");
         let help = diagnostic.helps.join(" ");
-        assert!(help.contains("end the shot earlier") && help.contains(fewer), "{help}");
-        for wrong in ["weaken", "`rate`", "softer", "slowly"] {
-            assert!(!help.contains(wrong), "{help}");
+        for words in ["end the shot earlier", fewer, "--limit bytes-per-take="] {
+            assert!(help.contains(words), "{help}");
         }
     }
 }

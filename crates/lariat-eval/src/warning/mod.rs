@@ -87,7 +87,8 @@ pub use length::{
 };
 pub use range::{LeftRange, RangeWarning, TooManyPoints};
 pub use simulation::{
-    Overstretched, PinOutOfReach, PinsMeet, SimulationStopped, SimulationWarning, StepTooLong,
+    Overstretched, PinOutOfReach, PinsMeet, RecordingTooLarge, SimulationStopped,
+    SimulationWarning, StepTooLong,
 };
 pub use start::{ObstacleName, PinMissed, PoseMissed, RunsThrough, StartWarning, StartsInside};
 pub use string::{HeldTight, OutOfOrder, StringWarning, TooStiff, Torn, TornMore};

@@ -1,7 +1,7 @@
 //! Warnings about runs of simulations: divergence, steps that are too long, pins out of reach, ropes
 //! stretched beyond their breaking strain.
 //!
-//! Tests, in `survey/tests.rs`: `the_remedy_for_a_full_recording_is_a_shorter_shot`; in
+//! Tests, in `survey/tests.rs`: `a_recording_that_is_too_large_is_refused_before_it_starts`; in
 //! `tests/suite/warnings.rs`: `every_example_of_a_page_is_found`.
 
 use std::sync::Arc;
@@ -10,12 +10,11 @@ use lariat_scene::check::{Code, Diagnostic};
 
 use super::text::{HIGHEST_RATE, at_least};
 use super::{Context, Describe};
-use crate::simulate::history::FULL;
 
 family! {
     /// Runs of simulations.
     SimulationWarning in Simulation:
-    SimulationStopped, StepTooLong, PinOutOfReach, Overstretched, PinsMeet
+    SimulationStopped, RecordingTooLarge, StepTooLong, PinOutOfReach, Overstretched, PinsMeet
 }
 
 /// A simulation stopped before the end of the shot.
@@ -59,16 +58,7 @@ impl SimulationStopped {
         let dynamics = context.dynamics();
         let with = |name: &str| dynamics.filter(|how| how.record_type().field(name).is_some());
         let method = with("method").and_then(|how| how.choice("method"));
-        if self.why.starts_with(FULL) {
-            // The run has not diverged; it is only too long.
-            if with("segments").is_some() {
-                "end the shot earlier, or give strings fewer `segments`: all strings and solids share one recording"
-            } else if with("control-points").is_some() {
-                "end the shot earlier, or give it fewer `control-points`"
-            } else {
-                "end the shot earlier, or simulate fewer solids and strings: they share one recording"
-            }
-        } else if with("rate").is_none() {
+        if with("rate").is_none() {
             "weaken the forces on it, throw it more slowly, or give the strings that are tied to it a higher `rate`"
         } else if self.why.contains("`viscosity`") {
             "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step"
@@ -83,6 +73,63 @@ impl SimulationStopped {
             "give it a higher `rate`, fewer or slower pins, or `method = \"implicit\"`, which is stable at any step"
         }
     }
+}
+
+/// A recording that would be larger than its limit; it is refused before it starts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordingTooLarge {
+    /// First frame without motion.
+    pub frame: f64,
+    /// Bytes of the recording up to the requested frame.
+    pub bytes: f64,
+    /// Limit in bytes.
+    pub limit: f64,
+}
+
+impl Describe for RecordingTooLarge {
+    fn code(&self) -> Code {
+        Code::RecordingTooLarge
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        vec![("frame", self.frame), ("bytes", self.bytes), ("limit", self.limit)]
+    }
+
+    fn size(&self) -> f64 {
+        self.bytes
+    }
+
+    fn describe(&self, context: &Context<'_>) -> Diagnostic {
+        let (Self { frame, bytes, limit }, Context { name, .. }) = (self, context);
+        let dynamics = context.dynamics();
+        let has =
+            |field: &str| dynamics.is_some_and(|how| how.record_type().field(field).is_some());
+        let fewer = if has("segments") {
+            "give strings fewer `segments`: all strings and solids share one recording"
+        } else if has("control-points") {
+            "give it fewer `control-points`"
+        } else {
+            "simulate fewer solids and strings: they share one recording"
+        };
+        let [bytes_text, limit_text] = [*bytes, *limit].map(gigabytes);
+        context
+            .diagnostic(
+                format!("the recording of `{name}` would have {bytes_text}, more than the limit"),
+                format!(
+                    "the limit of {limit_text} is reached at frame {frame:.0}; nothing after it is simulated"
+                ),
+            )
+            .help(format!("end the shot earlier, start the simulation later, or {fewer}"))
+            .help(format!("or raise the limit with `--limit bytes-per-take={bytes:.0}`"))
+            .note(format!("from there on `{name}` has the pose of its model"))
+    }
+}
+
+/// A size in words.
+fn gigabytes(bytes: f64) -> String {
+    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    let (unit, name) = units.into_iter().find(|(unit, _)| bytes >= *unit).unwrap_or((1.0, "bytes"));
+    format!("{:.1} {name}", bytes / unit)
 }
 
 /// Steps are longer than the method is stable for, and are made in substeps.

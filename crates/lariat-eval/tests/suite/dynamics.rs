@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 use lariat_eval::warning::{Overstretched, PoseMissed, TooShort};
-use lariat_eval::{Evaluator, Scene, TakeError, TakeWriter, Warning};
+use lariat_eval::{Evaluator, Scene, TakeEnd, TakeError, Warning};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
 
-use crate::{document, scene};
+use crate::{document, load_take, scene};
 
 /// A rope that is swung by a hand, over a floor, in gusts.
 const SWUNG: &str = r#"
@@ -207,21 +207,17 @@ fn a_truncated_take_resumes_with_the_same_bits() {
     let hash = document(SWUNG).motion_hash();
     let whole = scene(SWUNG);
     assert!(whole.simulate(0, 48.0, |_| true));
-    let mut bytes = Vec::new();
-    let mut writer = TakeWriter::default();
-    // In chunks, as a run writes them.
-    bytes.extend(whole.take_bytes(0, hash, &mut writer, false));
-    bytes.extend(whole.take_bytes(0, hash, &mut writer, true));
+    let bytes = whole.take_bytes(0, hash);
 
     let resumed = scene(SWUNG);
-    let (kept, _, reached) = resumed.load_take(0, hash, &bytes[..bytes.len() * 2 / 3]).unwrap();
-    assert!(kept < bytes.len() && reached > 20.0 && reached < 40.0, "{kept} {reached}");
+    let (end, reached) = load_take(&resumed, 0, hash, &bytes[..bytes.len() * 2 / 3]).unwrap();
+    assert!(end == TakeEnd::CutShort && reached > 20.0 && reached < 40.0, "{end:?} {reached}");
     for frame in [3.0, 47.5, 48.0, 20.25] {
         assert_eq!(points(&resumed, frame), points(&whole, frame), "frame {frame}");
     }
     let other = scene(&SWUNG.replace("length = 1.5", "length = 1.6"));
     let changed = document(&SWUNG.replace("length = 1.5", "length = 1.6")).motion_hash();
-    assert_eq!(other.load_take(0, changed, &bytes).unwrap_err(), TakeError::OtherDocument);
+    assert_eq!(load_take(&other, 0, changed, &bytes).unwrap_err(), TakeError::OtherDocument);
     // Colours and the end of the shot do not affect the motion.
     let dressed = SWUNG.replace("floor = 0", "floor = 0\ncolour = \"#aa0000\"");
     assert_eq!(document(&dressed.replace("[1, 48]", "[1, 96]")).motion_hash(), hash);
@@ -308,8 +304,8 @@ fn a_loaded_take_warns_about_long_steps_like_its_run() {
     let (run, loaded) = (scene(text), scene(text));
     let moment = run.evaluate(4.0).bodies[0].clone();
     assert!(!moment.warnings.is_empty(), "its steps are too long");
-    let bytes = run.take_bytes(0, 7, &mut TakeWriter::default(), true);
-    loaded.load_take(0, 7, &bytes).unwrap();
+    let bytes = run.take_bytes(0, 7);
+    load_take(&loaded, 0, 7, &bytes).unwrap();
     assert!(loaded.evaluate(4.0).bodies[0] == moment);
 }
 
@@ -342,8 +338,8 @@ fn a_published_take_continues_with_the_same_bits() {
     let text = let_go_by("published");
     let (whole, cut, resumed) = (scene(&text), scene(&text), scene(&text));
     cut.evaluate(8.0);
-    let bytes = cut.take_bytes(0, 7, &mut TakeWriter::default(), true);
-    resumed.load_take(0, 7, &bytes).unwrap();
+    let bytes = cut.take_bytes(0, 7);
+    load_take(&resumed, 0, 7, &bytes).unwrap();
     assert!(resumed.evaluate(12.0).bodies == whole.evaluate(12.0).bodies);
 }
 

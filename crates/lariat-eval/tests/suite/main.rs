@@ -16,7 +16,7 @@ mod strings;
 mod warnings;
 mod wiggles;
 
-use lariat_eval::{Moment, Scene};
+use lariat_eval::{MemoryStorage, Moment, Scene, TakeEnd, TakeError, TapeUse};
 use lariat_scene::check::{Severity, check};
 use lariat_scene::lower::Lowered;
 use lariat_scene::{Document, Limits};
@@ -32,6 +32,16 @@ fn lowered(text: &str) -> Lowered {
 
 fn scene(text: &str) -> Scene {
     Scene::bind(&lowered(text))
+}
+
+/// Loads the take of a body from bytes.
+fn load_take(
+    scene: &Scene,
+    body: usize,
+    hash: u128,
+    bytes: &[u8],
+) -> Result<(TakeEnd, f64), TakeError> {
+    scene.load_take(body, hash, Box::new(MemoryStorage::new(bytes)), TapeUse::Overflow)
 }
 
 /// The same as a document that can be edited.

@@ -3,11 +3,11 @@
 use glam::DVec3;
 use lariat_core::geometry::Tension;
 use lariat_eval::warning::{PoseMissed, Torn, TornMore};
-use lariat_eval::{Cause, Evaluator, Scene, TakeError, TakeWriter};
+use lariat_eval::{Cause, Evaluator, Scene, TakeError};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
 
-use crate::{document, frames_in_order, scene};
+use crate::{document, frames_in_order, load_take, scene};
 
 /// A thread is pulled until it tears, over a floor; a lace falls across it later.
 const TORN: &str = r#"
@@ -415,30 +415,26 @@ fn a_resumed_take_of_strings_has_the_same_bits() {
     let hash = document(TORN).motion_hash();
     let whole = scene(TORN);
     assert!(whole.simulate(1, 36.0, |_| true));
-    let (mut bytes, mut writer) = (Vec::new(), TakeWriter::default());
-    bytes.extend(whole.take_bytes(0, hash, &mut writer, false));
-    bytes.extend(whole.take_bytes(1, hash, &mut writer, true));
+    let bytes = whole.take_bytes(0, hash);
+    assert!(bytes == whole.take_bytes(1, hash), "all strings share one take");
     for share in [0.3, 0.6, 0.9, 1.0] {
         let resumed = scene(TORN);
         let cut = (bytes.len() as f64 * share) as usize;
-        let (kept, mut writer, _) = resumed.load_take(1, hash, &bytes[..cut]).unwrap();
-        assert!(kept <= cut);
+        load_take(&resumed, 1, hash, &bytes[..cut]).unwrap();
         assert!(resumed.evaluate(36.0).bodies == whole.evaluate(36.0).bodies, "{share}");
         assert!(resumed.evaluate(11.3).bodies == whole.evaluate(11.3).bodies, "{share}");
-        let mut again = bytes[..kept].to_vec();
-        again.extend(resumed.take_bytes(0, hash, &mut writer, true));
-        assert!(again == bytes, "{share}: the file is the same");
+        assert!(resumed.take_bytes(0, hash) == bytes, "{share}: the file is the same");
     }
     let other = scene(TORN);
-    assert_eq!(other.load_take(0, hash + 1, &bytes).unwrap_err(), TakeError::OtherDocument);
+    assert_eq!(load_take(&other, 0, hash + 1, &bytes).unwrap_err(), TakeError::OtherDocument);
     // A take of the strings does not fit a rope, nor the other way round.
     let rope = "[[body]]\nname = 'rope'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndynamics = 'spline-rope'\n";
     let ropes = scene(rope);
-    assert!(matches!(ropes.load_take(0, hash, &bytes), Err(TakeError::OtherBody(_))));
+    assert!(matches!(load_take(&ropes, 0, hash, &bytes), Err(TakeError::OtherBody(_))));
     ropes.evaluate(3.0);
-    let of_rope = ropes.take_bytes(0, hash, &mut TakeWriter::default(), true);
+    let of_rope = ropes.take_bytes(0, hash);
     assert_eq!(
-        other.load_take(0, hash, &of_rope).unwrap_err(),
+        load_take(&other, 0, hash, &of_rope).unwrap_err(),
         TakeError::OtherBody("rope".into())
     );
 }
@@ -620,14 +616,14 @@ fn a_published_string_take_continues_with_the_same_bits() {
     let text = TORN.replace("kind = \"string\"", "kind = \"string\"\nmethod = \"published\"");
     let (whole, cut, resumed) = (scene(&text), scene(&text), scene(&text));
     cut.evaluate(17.0);
-    let bytes = cut.take_bytes(0, 7, &mut TakeWriter::default(), true);
-    resumed.load_take(0, 7, &bytes).unwrap();
+    let bytes = cut.take_bytes(0, 7);
+    load_take(&resumed, 0, 7, &bytes).unwrap();
     for frame in [17.0, 24.5, 36.0] {
         assert!(resumed.evaluate(frame).bodies == whole.evaluate(frame).bodies, "{frame}");
     }
     // A take of the other method is not continued.
     let other = scene(TORN);
-    other.load_take(0, 7, &bytes).unwrap();
+    load_take(&other, 0, 7, &bytes).unwrap();
     other.evaluate(36.0);
     assert!(points(&other, 0, 36.0) == points(&scene(TORN), 0, 36.0));
 }

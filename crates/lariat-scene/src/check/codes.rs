@@ -185,6 +185,7 @@ codes! {
     YieldOrder L0670 Error "yield and rupture values are in the wrong order"
     StartPoseIntersects L0671 Warning "start pose of a string intersects an obstacle"
     SolidStartsInside L0672 Warning "solid starts inside an obstacle"
+    RecordingTooLarge L0673 Error "recording of a simulation is too large"
 }
 
 impl Code {

@@ -2,21 +2,35 @@
 //!
 //! A take grows by whole chunks of a checkpoint and sixty records: a quarter of a second at 240
 //! steps a second. An interrupted run resumes from the file and gives the same bits as an
-//! uninterrupted one. The file is locked while a run writes it.
+//! uninterrupted one.
+//!
+//! A complete take is only read: it may be on a read-only disk. Otherwise the file is locked while a
+//! run writes it, and a second run waits. When it is its turn, it continues from whatever the first
+//! one recorded.
 //!
 //! Tests: `a_run_in_pieces_writes_the_same_bytes`,
-//! `a_file_that_is_not_a_take_is_never_overwritten`, `a_complete_take_is_not_written_again`.
+//! `a_file_that_is_not_a_take_is_never_overwritten`, `a_complete_take_is_not_written_again`,
+//! `a_second_run_waits_and_then_has_nothing_left_to_do`, `damage_is_repaired`.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Read, Seek, SeekFrom, Write},
+    fs::{self, OpenOptions, TryLockError},
+    io,
     path::{Path, PathBuf},
+    sync::{Arc, PoisonError},
+    thread,
+    time::Duration,
 };
 
-use lariat_eval::{Scene, TakeWriter};
+use lariat_eval::{Scene, TakeEnd, TapeUse};
 use thiserror::Error;
 
-use super::place::{TakeStatus, file_of_run, status_of};
+use super::{
+    place::{TakeStatus, file_of_run, status_of},
+    storage::{OpenFiles, RecordedFile, Recorder},
+};
+
+/// Time between two attempts to lock a file. Longer: Ctrl-C is answered late.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Error of recording a take.
 #[derive(Debug, Error)]
@@ -29,7 +43,7 @@ pub enum RecordError {
         /// Status of the file: not a take, or a take of another body.
         status: TakeStatus,
     },
-    /// Another run is writing the file.
+    /// Another run is writing the file, and the caller stopped waiting.
     #[error("`{}` is being written by another run", path.display())]
     Busy {
         /// Path of the file.
@@ -55,20 +69,31 @@ fn describe(status: &TakeStatus) -> String {
     }
 }
 
-/// File of one body's take, open for writing.
+/// File of one body's take.
 #[derive(Debug)]
 pub struct TakeFile {
     path: PathBuf,
-    file: File,
     body: usize,
-    hash: u128,
-    writer: TakeWriter,
-    /// Bytes that are kept when more are written.
-    kept: u64,
-    /// Whether the file has been truncated to these bytes.
-    cut: bool,
+    /// The open file; none if the take is complete.
+    recorder: Recorder,
     found: TakeStatus,
     there: Option<f64>,
+    end: TakeEnd,
+}
+
+/// A take to record.
+#[derive(Clone, Copy, Debug)]
+pub struct Recording<'r> {
+    /// Index of the body.
+    pub body: usize,
+    /// Hash of everything that the motion depends on.
+    pub hash: u128,
+    /// Folder of the takes.
+    pub folder: &'r Path,
+    /// Last frame.
+    pub last: f64,
+    /// Whether it is recorded again from the start, also over a take of another body.
+    pub again: bool,
 }
 
 impl TakeFile {
@@ -89,46 +114,85 @@ impl TakeFile {
         }
     }
 
-    /// Opens the file of a body's take, and loads it into the scene unless it is recorded `again`.
-    /// The file is not changed before the first write.
+    /// Opens the file of a body's take, and loads it into the scene unless it is recorded again. A
+    /// complete take is not opened for writing, and no file is changed before the first write. While
+    /// another run writes the file, calls `wait` every 50 ms, and gives up if it returns false.
     pub fn open(
         scene: &Scene,
-        body: usize,
-        hash: u128,
-        folder: &Path,
-        again: bool,
+        recording: &Recording<'_>,
+        mut wait: impl FnMut() -> bool,
     ) -> Result<Self, RecordError> {
+        let &Recording { body, hash, folder, last, again } = recording;
         let name = scene.take_name(body);
         let path = file_of_run(folder, scene, body);
         let disk = |error| RecordError::Disk { path: path.clone(), error };
-        if path.is_dir() {
-            return Err(RecordError::InTheWay { path, status: TakeStatus::NoTake });
+        let files = Arc::new(OpenFiles::default());
+        let storage = |recorder: &Recorder| {
+            let (path, files, recorder) = (path.clone(), Arc::clone(&files), Arc::clone(recorder));
+            Box::new(RecordedFile { path, files, recorder })
+        };
+        match fs::metadata(&path) {
+            Ok(found) if !found.is_file() => {
+                return Err(RecordError::InTheWay { path, status: TakeStatus::NoTake });
+            }
+            Ok(_) if !again => {
+                let closed = Recorder::default();
+                let loaded = scene.load_take(body, hash, storage(&closed), TapeUse::Never);
+                let is_done = |frame: f64| {
+                    let stopped = scene.simulation(body).is_some_and(|run| run.stopped);
+                    frame >= last - 1e-6 || stopped
+                };
+                if let Some((TakeEnd::Complete, frame)) =
+                    loaded.ok().filter(|(_, frame)| is_done(*frame))
+                {
+                    let (found, there) = (TakeStatus::This, Some(frame));
+                    return Ok(Self {
+                        path,
+                        body,
+                        recorder: closed,
+                        found,
+                        there,
+                        end: TakeEnd::Complete,
+                    });
+                }
+            }
+            _ => {}
         }
         let mut options = OpenOptions::new();
-        let mut file = options
+        let file = options
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(&path)
             .map_err(disk)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(RecordError::Busy { path }),
-            Err(TryLockError::Error(error)) => return Err(disk(error)),
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if wait() => thread::sleep(PATIENCE),
+                Err(TryLockError::WouldBlock) => return Err(RecordError::Busy { path }),
+                // Not every file system has locks.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    break;
+                }
+                Err(TryLockError::Error(error)) => return Err(disk(error)),
+            }
         }
         let found = status_of(&file, name, hash).map_err(disk)?;
         let found = allowed(path.clone(), found, again)?;
-        let (mut kept, mut writer, mut there) = (0, TakeWriter::default(), None);
+        let recorder = Recorder::default();
+        *recorder.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
+        let mut loaded = None;
         if found == TakeStatus::This && !again {
-            let mut bytes = Vec::new();
-            file.seek(SeekFrom::Start(0)).map_err(disk)?;
-            file.read_to_end(&mut bytes).map_err(disk)?;
-            if let Ok((whole, resumed, frame)) = scene.load_take(body, hash, &bytes) {
-                (kept, writer, there) = (whole as u64, resumed, Some(frame));
-            }
+            let take = scene.load_take(body, hash, storage(&recorder), TapeUse::Record);
+            loaded = take.ok();
         }
-        Ok(Self { path, file, body, hash, writer, kept, cut: false, found, there })
+        if loaded.is_none() {
+            scene.start_take(body, hash, storage(&recorder), TapeUse::Record);
+        }
+        let end = loaded.map_or(TakeEnd::Complete, |(end, _)| end);
+        let there = loaded.map(|(_, frame)| frame);
+        Ok(Self { path, body, recorder, found, there, end })
     }
 
     /// Path of the file.
@@ -146,70 +210,51 @@ impl TakeFile {
         self.there
     }
 
+    /// Position of the first damaged byte, if the file was damaged when it was opened. Everything
+    /// from there on is simulated again.
+    pub fn damaged_at(&self) -> Option<u64> {
+        match (&self.found, self.end) {
+            (TakeStatus::Damaged, _) => Some(0),
+            (_, TakeEnd::Damaged { byte }) => Some(byte),
+            _ => None,
+        }
+    }
+
     /// Size of the file in bytes.
     pub fn size(&self) -> io::Result<u64> {
-        Ok(self.file.metadata()?.len())
+        Ok(fs::metadata(&self.path)?.len())
     }
 
     /// Simulates up to a frame and writes every chunk as soon as it is complete. `each` receives
     /// the current frame and stops the run by returning false; frames simulated until then are
-    /// written. Returns whether the run reached the end.
+    /// written. Returns whether the run reached the end. Then the file is closed.
     pub fn record(
         &mut self,
         scene: &Scene,
         frame: f64,
-        mut each: impl FnMut(f64) -> bool,
+        each: impl FnMut(f64) -> bool,
     ) -> Result<bool, RecordError> {
-        let body = self.body;
-        let stopped = || scene.simulation(body).is_none_or(|run| run.stopped);
-        // A quarter of a second: no chunk is complete earlier.
-        let piece = 0.25 * scene.shot().rate.per_second();
-        // A complete take is not changed.
-        let mut ran = self.there.is_none();
-        let mut until = scene.simulation(body).map_or(frame, |run| run.to);
-        loop {
-            until = (until + piece).min(frame.max(until));
-            let mut report = |at: f64| {
-                ran = true;
-                each(at)
-            };
-            let completed = scene.simulate(body, until, &mut report);
-            let last = !completed || until >= frame || stopped();
-            if ran {
-                self.write(scene, last)?;
-            }
-            if last {
-                return Ok(completed);
-            }
-        }
+        let disk = |error| RecordError::Disk { path: self.path.clone(), error };
+        let completed = scene.record(self.body, frame, each).map_err(disk)?;
+        self.close().map_err(disk)?;
+        Ok(completed)
     }
 
-    /// Appends new chunks.
-    fn write(&mut self, scene: &Scene, finally: bool) -> Result<(), RecordError> {
-        let disk = |error| RecordError::Disk { path: self.path.clone(), error };
-        let bytes = scene.take_bytes(self.body, self.hash, &mut self.writer, finally);
-        if !bytes.is_empty() {
-            if !self.cut {
-                self.cut = true;
-                self.file.set_len(self.kept).map_err(disk)?;
-                self.file.seek(SeekFrom::Start(self.kept)).map_err(disk)?;
-            }
-            self.file.write_all(&bytes).map_err(disk)?;
-            self.file.flush().map_err(disk)?;
+    /// Closes the file, which unlocks it. Removes it if nothing was recorded.
+    fn close(&self) -> io::Result<()> {
+        let file = self.recorder.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(file) = file else { return Ok(()) };
+        if file.metadata()?.len() == 0 {
+            return fs::remove_file(&self.path);
         }
-        if finally {
-            self.file.sync_all().map_err(disk)?;
-        }
-        Ok(())
+        file.sync_all()
     }
 }
 
 impl Drop for TakeFile {
-    /// Removes the file if nothing was recorded.
+    /// Closes the file, however the run ended.
     fn drop(&mut self) {
-        if self.size().is_ok_and(|size| size == 0) {
-            let _ = fs::remove_file(&self.path);
-        }
+        let _ = self.close();
     }
 }
 
@@ -237,10 +282,19 @@ mod tests {
         crate::open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap()
     }
 
+    fn recording(folder: &Path, again: bool) -> Recording<'_> {
+        Recording { body: 0, hash: 7, folder, last: 30.0, again }
+    }
+
+    /// Opens the take of the first body; another run is not waited for.
+    fn open(scene: &Scene, folder: &Path, again: bool) -> Result<TakeFile, RecordError> {
+        TakeFile::open(scene, &recording(folder, again), || false)
+    }
+
     /// Records until `stop_at`; returns whether the run reached the end.
     fn record(folder: &Path, stop_at: f64) -> bool {
         let scene = scene();
-        let mut file = TakeFile::open(&scene, 0, 7, folder, false).unwrap();
+        let mut file = open(&scene, folder, false).unwrap();
         file.record(&scene, 30.0, |frame| frame < stop_at).unwrap()
     }
 
@@ -272,13 +326,13 @@ mod tests {
         let written = || fs::metadata(&path).unwrap().modified().unwrap();
         let before = written();
         let scene = scene();
-        let mut file = TakeFile::open(&scene, 0, 7, folder.path(), false).unwrap();
+        let mut file = open(&scene, folder.path(), false).unwrap();
         assert!(file.there().is_some_and(|frame| frame >= 30.0));
         assert!(file.record(&scene, 30.0, |_| panic!("nothing to simulate")).unwrap());
         assert_eq!(written(), before);
         // A single frame is a valid take.
         let (scene, one) = (self::scene(), tempfile::tempdir().unwrap());
-        let mut file = TakeFile::open(&scene, 0, 7, one.path(), false).unwrap();
+        let mut file = open(&scene, one.path(), false).unwrap();
         assert!(file.record(&scene, 1.0, |_| true).unwrap() && file.size().unwrap() > 0);
     }
 
@@ -289,7 +343,7 @@ mod tests {
         fs::write(&path, "mine").unwrap();
         let scene = scene();
         for again in [false, true] {
-            let refused = TakeFile::open(&scene, 0, 7, folder.path(), again).unwrap_err();
+            let refused = open(&scene, folder.path(), again).unwrap_err();
             assert!(matches!(refused, RecordError::InTheWay { status: TakeStatus::NoTake, .. }));
             assert!(TakeFile::check(&scene, 0, 7, folder.path(), again).is_err());
         }
@@ -304,15 +358,62 @@ mod tests {
         assert!(refused.to_string().ends_with("is a take of another body, `rope`"), "{refused}");
         assert!(TakeFile::check(&lead, 0, 7, folder.path(), true).is_ok());
         // The file is locked while a run writes it.
-        let _one = TakeFile::open(&lead, 0, 7, folder.path(), true).unwrap();
-        let busy = TakeFile::open(&lead, 0, 7, folder.path(), true).unwrap_err();
+        let _one = open(&lead, folder.path(), true).unwrap();
+        let busy = open(&lead, folder.path(), true).unwrap_err();
         assert!(matches!(busy, RecordError::Busy { .. }));
     }
 
     #[test]
     fn nothing_is_left_of_a_run_that_recorded_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        drop(TakeFile::open(&scene(), 0, 7, folder.path(), false).unwrap());
+        drop(open(&scene(), folder.path(), false).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_second_run_waits_and_then_has_nothing_left_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, second) = (scene(), scene());
+        let mut one = open(&first, folder.path(), false).unwrap();
+        // The first run records while the second one waits.
+        let mut waited = 0;
+        let mut other = TakeFile::open(&second, &recording(folder.path(), false), || {
+            waited += 1;
+            assert!(one.record(&first, 30.0, |_| true).unwrap());
+            true
+        })
+        .unwrap();
+        assert_eq!(waited, 1);
+        assert!(other.record(&second, 30.0, |_| panic!("nothing to simulate")).unwrap());
+        assert!(second.evaluate(30.0) == first.evaluate(30.0));
+    }
+
+    #[test]
+    fn a_complete_take_is_used_while_another_run_holds_it() {
+        let folder = tempfile::tempdir().unwrap();
+        record(folder.path(), f64::INFINITY);
+        let lock = fs::File::open(folder.path().join("rope.take")).unwrap();
+        lock.lock().unwrap();
+        let scene = scene();
+        let mut file = open(&scene, folder.path(), false).unwrap();
+        assert!(file.record(&scene, 30.0, |_| panic!("nothing to simulate")).unwrap());
+    }
+
+    #[test]
+    fn damage_is_repaired() {
+        let folder = tempfile::tempdir().unwrap();
+        record(folder.path(), f64::INFINITY);
+        let path = folder.path().join("rope.take");
+        let whole = fs::read(&path).unwrap();
+        for at in [0, 3, 20, 60, 100, whole.len() / 2, whole.len() - 1] {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 4;
+            fs::write(&path, &flipped).unwrap();
+            let scene = scene();
+            let mut file = open(&scene, folder.path(), false).unwrap();
+            assert!(file.damaged_at().is_some_and(|byte| byte <= at as u64), "{at}");
+            assert!(file.record(&scene, 30.0, |_| true).unwrap());
+            assert!(fs::read(&path).unwrap() == whole, "{at}");
+        }
     }
 }

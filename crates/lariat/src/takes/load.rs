@@ -1,68 +1,102 @@
 //! Loads the takes beside a document into its scene.
 //!
-//! Tests: `a_take_of_this_state_is_used`, `a_stale_take_is_reported_once`,
+//! Tests: `damage_is_reported_and_simulated_again`, `a_take_of_this_state_is_used`, `a_stale_take_is_reported_once`,
 //! `all_strings_share_one_take`.
 
 use std::{
-    fs,
-    io::{self, ErrorKind},
+    io::ErrorKind,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use lariat_eval::{Scene, TakeError};
+use lariat_eval::{Scene, TakeEnd, TakeError, TapeUse};
 use lariat_scene::{
+    Limits,
     check::{Code, Diagnostic},
     lower::Lowered,
 };
 
-use super::file_of_run;
+use super::{
+    file_of_run,
+    storage::{OpenFiles, OverflowFile},
+};
 
-/// A take that was found but not used.
+/// A take that was found but not used, or not completely.
 #[derive(Debug)]
 pub struct UnusedTake {
     /// Index of the body.
     pub body: usize,
     /// Path of the file.
     pub path: PathBuf,
-    /// Reason; the outer error if the file could not be read.
-    pub why: Result<TakeError, io::Error>,
+    /// Reason.
+    pub why: TakeError,
+    /// Last frame that is used, if any are.
+    pub used_to: Option<f64>,
 }
 
 impl UnusedTake {
     /// Whether it was recorded from another version of the document, or by an older program
     /// version.
     pub fn is_stale(&self) -> bool {
-        self.is_older() || matches!(self.why, Ok(TakeError::OtherDocument))
+        self.is_older() || self.why == TakeError::OtherDocument
     }
 
     fn is_older(&self) -> bool {
-        matches!(self.why, Ok(TakeError::Older))
+        self.why == TakeError::Older
     }
 }
 
-/// Loads all takes in a folder into the scene. Returns the takes that cannot be used; their bodies
-/// are simulated again.
-pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<UnusedTake> {
+/// Loads all takes in a folder into the scene. Returns the takes that cannot be used, or not
+/// completely; the rest of the motion is simulated again.
+///
+/// Records beyond the limit on memory are read from takes when they are needed, and are otherwise in
+/// temporary files. Takes are not changed.
+pub fn load(scene: &Scene, hash: u128, folder: Option<&Path>, limits: &Limits) -> Vec<UnusedTake> {
+    scene.limit_recordings(limits);
+    let files = Arc::new(OpenFiles::default());
     let mut unused = Vec::new();
     for body in scene.simulated_groups().into_iter().flatten() {
-        let path = file_of_run(folder, scene, body);
-        let why = match fs::read(&path) {
-            Ok(bytes) => match scene.load_take(body, hash, &bytes) {
-                // A run stopped before it had recorded anything.
-                Ok(_) | Err(TakeError::CutShort) => continue,
-                Err(why) => Ok(why),
-            },
-            // The file or the folder does not exist.
-            Err(error)
-                if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) =>
-            {
-                continue;
-            }
-            Err(error) => Err(error),
-        };
-        unused.push(UnusedTake { body, path, why });
+        let found = folder.and_then(|folder| {
+            let path = file_of_run(folder, scene, body);
+            load_one(scene, hash, body, &path, &files).map(|(why, used_to)| UnusedTake {
+                body,
+                path,
+                why,
+                used_to,
+            })
+        });
+        let used = found.as_ref().is_none_or(|unused| unused.used_to.is_some());
+        if !used || scene.simulation(body).is_some_and(|run| run.to <= run.from) {
+            let storage = Box::new(OverflowFile::empty(&files));
+            scene.start_take(body, hash, storage, TapeUse::Overflow);
+        }
+        unused.extend(found);
     }
     unused
+}
+
+/// Loads a take; returns the reason why it is not used, and the last frame that is.
+fn load_one(
+    scene: &Scene,
+    hash: u128,
+    body: usize,
+    path: &Path,
+    files: &Arc<OpenFiles>,
+) -> Option<(TakeError, Option<f64>)> {
+    let storage = match OverflowFile::after(path, files) {
+        Ok(storage) => Box::new(storage),
+        // The file or the folder does not exist.
+        Err(error) if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) => {
+            return None;
+        }
+        Err(error) => return Some((TakeError::Unreadable(error.to_string()), None)),
+    };
+    match scene.load_take(body, hash, storage, TapeUse::Overflow) {
+        Ok((TakeEnd::Damaged { .. }, frame)) => Some((TakeError::Damaged, Some(frame))),
+        // A run stopped before it had recorded anything, or between two chunks.
+        Ok(_) | Err(TakeError::CutShort) => None,
+        Err(why) => Some((why, None)),
+    }
 }
 
 /// Number of listed names.
@@ -109,14 +143,26 @@ pub fn note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<D
 
 #[cfg(test)]
 mod tests {
-    use lariat_scene::Limits;
+    use std::fs;
 
     use super::*;
-    use crate::{open, open_file, takes::TakeFile, takes::folder_of};
+    use crate::{
+        open, open_file,
+        takes::{Recording, TakeFile, folder_of},
+    };
 
     const ROPE: &str = "lariat = 2\n[shot]\nframes = [1, 12]\n[[body]]\nname = 'rope'\n\
                         model = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndirection = [1, 0, 0]\n\
                         dynamics = 'spline-rope'\n";
+
+    fn open_take(scene: &Scene, body: usize, hash: u128, folder: &Path) -> TakeFile {
+        let recording = Recording { body, hash, folder, last: 12.0, again: false };
+        TakeFile::open(scene, &recording, || false).unwrap()
+    }
+
+    fn load_all(scene: &Scene, hash: u128, folder: &Path) -> Vec<UnusedTake> {
+        load(scene, hash, Some(folder), &Limits::DEFAULT)
+    }
 
     /// A document on disk, and its take beside it.
     fn recorded() -> (tempfile::TempDir, PathBuf) {
@@ -128,7 +174,7 @@ mod tests {
         let takes = folder_of(&path);
         fs::create_dir(&takes).unwrap();
         let hash = content.document.motion_hash();
-        let mut file = TakeFile::open(&scene, 0, hash, &takes, false).unwrap();
+        let mut file = open_take(&scene, 0, hash, &takes);
         assert!(file.record(&scene, 12.0, |_| true).unwrap());
         (folder, path)
     }
@@ -170,6 +216,47 @@ mod tests {
     }
 
     #[test]
+    fn damage_is_reported_and_simulated_again() {
+        let (_folder, path) = recorded();
+        let take = folder_of(&path).join("rope.take");
+        let whole = fs::read(&take).unwrap();
+        let fresh = open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap().evaluate(12.0);
+        for at in [2, 40, 80, whole.len() / 2, whole.len() - 3] {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1;
+            fs::write(&take, flipped).unwrap();
+            let opened = open(ROPE.as_bytes(), &Limits::DEFAULT);
+            let scene = opened.scene.unwrap();
+            let unused = load_all(&scene, opened.motion, &folder_of(&path));
+            let [UnusedTake { why: TakeError::Damaged, .. }] = unused[..] else {
+                panic!("{at}: {unused:?}")
+            };
+            assert!(scene.evaluate(12.0) == fresh, "{at}");
+        }
+        // Cut short, as a crash leaves it: nothing to report.
+        fs::write(&take, &whole[..whole.len() - 3]).unwrap();
+        let scene = open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap();
+        let unused = load_all(&scene, 7, &folder_of(&path));
+        assert!(unused.iter().all(UnusedTake::is_stale), "{unused:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_in_place_of_a_take_is_not_read() {
+        let (_folder, path) = recorded();
+        let take = folder_of(&path).join("rope.take");
+        fs::remove_file(&take).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &take).unwrap();
+        let scene = open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap();
+        let unused = load_all(&scene, 7, &folder_of(&path));
+        let [UnusedTake { why: TakeError::Unreadable(why), .. }] = &unused[..] else {
+            panic!("{unused:?}")
+        };
+        assert_eq!(why, "it is not a regular file");
+        scene.evaluate(12.0);
+    }
+
+    #[test]
     fn all_strings_share_one_take() {
         let body = |name: &str, kind: &str| {
             format!(
@@ -189,7 +276,7 @@ mod tests {
         let scene = || open(text.as_bytes(), &Limits::DEFAULT).scene.unwrap();
         let (recorded, folder) = (scene(), tempfile::tempdir().unwrap());
         for body in recorded.simulated_groups().into_iter().flatten() {
-            let mut file = TakeFile::open(&recorded, body, 7, folder.path(), false).unwrap();
+            let mut file = open_take(&recorded, body, 7, folder.path());
             assert!(file.record(&recorded, 12.0, |_| true).unwrap());
         }
         let mut files: Vec<_> = fs::read_dir(folder.path())
@@ -199,13 +286,13 @@ mod tests {
         files.sort();
         assert_eq!(files, ["strings.take", "strings.tangle"]);
         let loaded = scene();
-        assert!(load(&loaded, 7, folder.path()).is_empty());
+        assert!(load_all(&loaded, 7, folder.path()).is_empty());
         for body in 0..3 {
             assert!(loaded.simulation(body).unwrap().to >= 12.0, "the take of {body} was not used");
         }
         assert!(loaded.evaluate(12.0) == recorded.evaluate(12.0));
         // Both stale takes are reported, the strings as one.
-        let unused = load(&scene(), 8, folder.path());
+        let unused = load_all(&scene(), 8, folder.path());
         assert_eq!(unused.iter().filter(|one| one.is_stale()).count(), 2);
         // A scene with only solids has a different take.
         let ball = "[[body]]\nname = 'ball'\nmodel = 'solid'\nshape = 'ball'\ndynamics = 'rigid'\n";

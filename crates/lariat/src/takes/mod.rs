@@ -11,14 +11,16 @@
 //! tracked.rs   files that a motion depends on
 //! load.rs      loading takes into a scene
 //! file.rs      recording a simulation while it runs
+//! storage.rs   files of takes, and temporary files for records that do not fit into memory
 //! ```
 
 mod file;
 mod load;
 mod place;
+mod storage;
 mod tracked;
 
-pub use file::{RecordError, TakeFile};
+pub use file::{RecordError, Recording, TakeFile};
 pub use load::{UnusedTake, load, note};
 pub use place::{TakeStatus, file_of, file_of_run, folder_of, status};
 pub use tracked::TrackedFiles;

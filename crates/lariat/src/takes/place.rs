@@ -4,7 +4,7 @@
 //! `different_names_have_different_files`.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -64,6 +64,8 @@ pub enum TakeStatus {
     OtherState,
     /// A take of this body, recorded by an older program version.
     Older,
+    /// A take whose header is damaged.
+    Damaged,
     /// A take of another body; without a name, of all strings and solids.
     OtherBody(String),
     /// A file that is not a take, or a take of a newer program version.
@@ -75,8 +77,12 @@ const HEAD: u64 = 1 << 16;
 
 /// Status of a file.
 pub fn status(path: &Path, body: &str, hash: u128) -> io::Result<TakeStatus> {
-    match File::open(path) {
-        Ok(file) => status_of(&file, body, hash),
+    match fs::metadata(path).and_then(|found| match found.is_file() {
+        true => File::open(path).map(Some),
+        false => Ok(None),
+    }) {
+        Ok(Some(file)) => status_of(&file, body, hash),
+        Ok(None) => Ok(TakeStatus::NoTake),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(TakeStatus::Nothing),
         Err(error) => Err(error),
     }
@@ -84,9 +90,6 @@ pub fn status(path: &Path, body: &str, hash: u128) -> io::Result<TakeStatus> {
 
 /// Status of an open file.
 pub(super) fn status_of(file: &File, body: &str, hash: u128) -> io::Result<TakeStatus> {
-    if file.metadata()?.is_dir() {
-        return Ok(TakeStatus::NoTake);
-    }
     let mut head = Vec::new();
     file.take(HEAD).read_to_end(&mut head)?;
     Ok(match take_of(&head, hash) {
@@ -95,14 +98,13 @@ pub(super) fn status_of(file: &File, body: &str, hash: u128) -> io::Result<TakeS
         Ok((_, Some(TakeError::Older))) => TakeStatus::Older,
         Ok((_, Some(_))) => TakeStatus::OtherState,
         Err(TakeError::CutShort) => TakeStatus::Nothing,
+        Err(TakeError::Damaged) => TakeStatus::Damaged,
         Err(_) => TakeStatus::NoTake,
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
@@ -146,8 +148,8 @@ mod tests {
         for (bytes, expected) in [
             (&b""[..], TakeStatus::Nothing),
             (b"lariat ta", TakeStatus::Nothing),
-            (b"lariat take 4\n\0\0\0", TakeStatus::Nothing),
-            (b"lariat take 5\n\0\0\0", TakeStatus::NoTake),
+            (b"lariat take 5\n\0\0\0", TakeStatus::Nothing),
+            (b"lariat take 6\n\0\0\0", TakeStatus::NoTake),
             (b"lariat = 2", TakeStatus::NoTake),
         ] {
             fs::write(&path, bytes).unwrap();

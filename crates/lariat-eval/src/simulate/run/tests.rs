@@ -142,7 +142,9 @@ fn obstacles_keep_their_identity_when_clamps_are_switched() {
 fn a_run_with_switched_clamps_resumes_with_the_same_bits() {
     let (whole, resumed) = (scene(TABLE_AND_SHELF), scene(TABLE_AND_SHELF));
     whole.evaluate(48.0);
-    let mut take = dynamics(&whole, 0).take(Clone::clone);
+    let source = scene(TABLE_AND_SHELF);
+    source.evaluate(48.0);
+    let mut take = dynamics(&source, 0).remove_take();
     take.cut(whole.shot().seconds(34.0));
     assert!(take.history.end() > whole.shot().seconds(24.0), "the table is gone by then");
     dynamics(&resumed, 0).set_take(take);

@@ -4,17 +4,18 @@
 
 use std::ops::Range;
 
+use glam::DVec3;
 use lariat_string::Cause;
 
 use super::take::{StringWorldTake, Tear};
-use crate::simulate::file::{Take, TakeError};
+use crate::simulate::file::Take;
 use crate::simulate::history::History;
 
 /// The name in the take of all strings and solids. No body has it: names are not blank.
 pub(crate) const STRING_WORLD_NAME: &str = "";
 
 /// Numbers that a tear takes.
-const TEAR: usize = 5;
+const TEAR: usize = 8;
 
 impl Take for StringWorldTake {
     fn history(&self) -> &History {
@@ -29,25 +30,21 @@ impl Take for StringWorldTake {
         vec![self.particles as f64, self.solids as f64]
     }
 
-    fn from_head(number: &mut dyn FnMut() -> Result<f64, TakeError>) -> Result<Self, TakeError> {
-        let [particles, solids] = [number()?, number()?];
-        let many = |number: f64| (0.0..1e9).contains(&number);
-        if !many(particles) || !many(solids) || particles + solids < 1.0 {
-            return Err(TakeError::NotATake);
-        }
-        Ok(Self::new(particles as usize, solids as usize))
+    fn set_head(&mut self, numbers: &[f64]) -> bool {
+        numbers == self.head()
     }
 
     fn fits(&self, checkpoint: &[f64]) -> bool {
         // The number of numbers in a state is known only after the layout.
-        !checkpoint.is_empty()
+        !checkpoint.is_empty() && checkpoint.iter().all(|number| number.is_finite())
     }
 
     fn events(&self, records: Range<usize>) -> Vec<f64> {
         let tears = self.tears.iter().filter(|tear| records.contains(&tear.record));
         let numbers = |tear: &Tear| {
             let whole = [tear.record, tear.string, tear.segment, tear.cause as usize];
-            whole.map(|number| number as f64).into_iter().chain([tear.time])
+            let [x, y, z] = tear.direction.to_array();
+            whole.map(|number| number as f64).into_iter().chain([tear.time, x, y, z])
         };
         tears.flat_map(numbers).collect()
     }
@@ -60,13 +57,23 @@ impl Take for StringWorldTake {
         let whole = |x: f64, below: usize| (0.0..below as f64).contains(&x).then_some(x as usize);
         let tear = |tear: &[f64]| {
             let record = whole(tear[0], records.end).filter(|record| records.contains(record))?;
-            let string = whole(tear[1], self.particles)?;
-            let segment = whole(tear[2], self.particles.saturating_sub(1))?;
+            let string = whole(tear[1], self.strings.len())?;
+            let particles = &self.strings[string];
+            let segment = whole(tear[2], particles.end.saturating_sub(1))?;
             let cause = [Cause::Pull, Cause::Twist, Cause::Cut][whole(tear[3], 3)?];
-            Some(Tear { record, string, segment, cause, time: tear[4] })
+            let (time, direction) = (tear[4], DVec3::from_slice(&tear[5..]));
+            let possible = segment >= particles.start && time.is_finite() && direction.is_finite();
+            possible.then_some(Tear { record, string, segment, cause, time, direction })
         };
         let read: Option<Vec<Tear>> = tears.map(tear).collect();
-        self.tears.extend(read?);
+        for tear in read? {
+            // A segment tears once.
+            let same = |other: &Tear| other.segment == tear.segment;
+            if self.tears.iter().any(same) {
+                return None;
+            }
+            self.tears.push(tear);
+        }
         Some(())
     }
 

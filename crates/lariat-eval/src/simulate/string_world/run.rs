@@ -21,7 +21,7 @@ use super::layout::{Layout, along, shape};
 use super::simulator::{StepError, StringSimulator};
 use super::solid::{SolidBody, soon};
 use super::string::EndTwists;
-use super::take::{StringWorldTake, Tear};
+use super::take::StringWorldTake;
 use crate::bind::{Placement, Work};
 use crate::scene::{Scene, World};
 use crate::simulate::file::Take;
@@ -58,6 +58,10 @@ impl Simulated for StringWorld {
         self.rate
     }
 
+    fn blank(&self, take: &mut StringWorldTake, scene: &Scene) -> bool {
+        self.layout(scene).map(|layout| self.begin(take, layout)).is_ok()
+    }
+
     fn start_or_resume(&self, run: &mut Run, scene: &Scene) -> bool {
         let layout = match self.layout(scene) {
             Ok(layout) => layout,
@@ -69,16 +73,14 @@ impl Simulated for StringWorld {
         let mut strings = self.fresh(layout);
         let particles = strings.particles();
         let fits = (run.take.particles, run.take.solids) == (particles, self.solids.len());
-        let history = &run.take.history;
+        let history = &mut run.take.history;
         let steps = history.before_checkpoint() as u64 * self.stride();
-        let last = history.checkpoints.last().filter(|_| fits);
+        let last = history.last_checkpoint().filter(|_| fits);
         let read =
             last.and_then(|numbers| self.read_numbers(numbers, self.time(steps), &mut strings));
         let begins = read.is_none();
         if begins {
-            run.take = StringWorldTake::new(particles, self.solids.len());
-            run.take.history.start = self.start;
-            run.take.history.rate = self.rate / self.stride() as f64;
+            self.begin(&mut run.take, layout);
             run.steps = 0;
         } else {
             run.take.history.rewind();
@@ -127,9 +129,8 @@ impl Simulated for StringWorld {
             return false;
         }
         self.reset_posed_strings(strings, layout, to);
-        let record = run.take.history.len();
         for (string, segment, cause) in strings.tears(with_solids) {
-            run.take.tears.push(Tear { record, string, segment, cause, time: from });
+            run.take.add_tear(string, segment, cause, from);
         }
         run.steps += 1;
         true
@@ -140,7 +141,7 @@ impl Simulated for StringWorld {
         let Active { strings, end_twists, .. } = &**active;
         let checkpoint = run.take.history.is_due();
         if checkpoint {
-            run.take.history.checkpoints.push(to_numbers(strings, end_twists));
+            run.take.history.add_checkpoint(to_numbers(strings, end_twists));
         }
         let (t, h) = (self.time(run.steps), 1.0 / self.rate);
         let free = strings.solids();
@@ -157,6 +158,13 @@ impl Simulated for StringWorld {
 }
 
 impl StringWorld {
+    /// Starts the recording of a run.
+    fn begin(&self, take: &mut StringWorldTake, layout: &Layout) {
+        let strings = layout.string_bodies.iter().map(|one| one.first..one.first + one.count);
+        let rate = self.rate / self.stride() as f64;
+        take.begin((self.start, rate), strings.collect(), self.solids.len());
+    }
+
     /// The strings as laid out, with inactive ties and without solids, which are added when they
     /// start.
     fn fresh(&self, layout: &Layout) -> StringSimulator {

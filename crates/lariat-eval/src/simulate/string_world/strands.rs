@@ -24,7 +24,7 @@ use super::take::{Piece, Tear};
 use crate::bind::{Body, Work};
 use crate::moment::{BodyMoment, Spine};
 use crate::scene::World;
-use crate::simulate::history::Stopped;
+use crate::simulate::history::Ended;
 use crate::simulate::inputs::HeldPoints;
 use crate::simulate::progress::Simulated;
 use crate::warning::{
@@ -38,7 +38,7 @@ pub(crate) struct Drawn {
     pieces: Vec<Piece>,
     /// All its tears, earlier and later.
     tears: Vec<Tear>,
-    stopped: Option<Stopped>,
+    ended: Option<Ended>,
 }
 
 /// Number of tears of one string that are reported individually.
@@ -63,8 +63,8 @@ impl StringWorld {
             Ok(layout) if !drawn.pieces.is_empty() => &layout.string_bodies[slot],
             _ => {
                 // The simulation could not start.
-                let why = drawn.stopped.as_ref();
-                out.warnings.extend(why.map(|stopped| stopped.warning(world.scene)));
+                let why = drawn.ended.as_ref();
+                out.warnings.extend(why.map(|ended| ended.warning(world.scene)));
                 return false;
             }
         };
@@ -113,9 +113,12 @@ impl StringWorld {
             return false;
         }
         let run = self.reach(world.scene, world.t);
-        let stopped = run.take.history.stopped_by(world.t);
-        out.warnings.extend(stopped.map(|stopped| stopped.warning(world.scene)));
+        let ended = run.take.history.ended_by(world.t);
+        out.warnings.extend(ended.as_ref().map(|ended| ended.warning(world.scene)));
         self.warn_of_solid(slot, world, out);
+        if matches!(ended, Some(Ended::TooLarge { .. })) {
+            return false;
+        }
         let Some((place, turn)) = run.take.solid_at(world.t, slot) else { return false };
         drop(run);
         body.pose_solid(placement(place, turn), world, out);
@@ -138,15 +141,16 @@ impl StringWorld {
     /// One of its strings at the world's time.
     fn drawn(&self, slot: usize, world: &World<'_>) -> Drawn {
         let run = self.reach(world.scene, world.t);
-        let stopped = run.take.history.stopped_by(world.t).cloned();
-        let Ok(layout) = self.layout(world.scene) else {
-            return Drawn { stopped, ..Drawn::default() };
+        let ended = run.take.history.ended_by(world.t);
+        let layout = match self.layout(world.scene) {
+            Ok(layout) if !matches!(ended, Some(Ended::TooLarge { .. })) => layout,
+            _ => return Drawn { ended, ..Drawn::default() },
         };
         let StringLayout { first, count, .. } = layout.string_bodies[slot];
         Drawn {
             pieces: run.take.at(world.t, slot, first, count),
             tears: run.take.tears.iter().filter(|tear| tear.string == slot).copied().collect(),
-            stopped,
+            ended,
         }
     }
 }
@@ -212,7 +216,7 @@ impl Drawn {
         out: &mut BodyMoment,
     ) {
         let scene = world.scene;
-        out.warnings.extend(self.stopped.iter().map(|stopped| stopped.warning(scene)));
+        out.warnings.extend(self.ended.iter().map(|ended| ended.warning(scene)));
         let mut warn = |kind: WarningKind| out.warnings.push(Warning::new("dynamics", kind));
         let rate = scene.shot().rate;
         let frame = rate.frame(world.t);

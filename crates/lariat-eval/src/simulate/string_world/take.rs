@@ -12,6 +12,8 @@
 //! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
 //! `a_resumed_take_of_strings_has_the_same_bits`.
 
+use std::ops::Range;
+
 use glam::{DQuat, DVec3};
 use lariat_core::num::ops;
 use lariat_rigid::Solid;
@@ -36,15 +38,19 @@ pub(crate) struct Tear {
     pub cause: Cause,
     /// Time in seconds of the shot.
     pub time: f64,
+    /// Direction of the segment at the record before it tore.
+    pub direction: DVec3,
 }
 
 /// The recording of a string world.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct StringWorldTake {
     /// Positions, velocities, tensions and rotations of particles, then solids.
     pub history: History,
     pub particles: usize,
     pub solids: usize,
+    /// Particles of each string.
+    pub strings: Vec<Range<usize>>,
     /// In the order of their records.
     pub tears: Vec<Tear>,
 }
@@ -68,10 +74,27 @@ pub(crate) struct Piece {
 }
 
 impl StringWorldTake {
-    /// An empty recording of a number of particles and solids.
-    pub(super) fn new(particles: usize, solids: usize) -> Self {
-        let history = History { row: 8 * particles + SOLID * solids, ..History::default() };
-        Self { history, particles, solids, tears: Vec::new() }
+    /// Drops all records and starts a recording of strings, given the particles of each, and solids.
+    pub(super) fn begin(
+        &mut self,
+        (start, rate): (f64, f64),
+        strings: Vec<Range<usize>>,
+        solids: usize,
+    ) {
+        self.particles = strings.last().map_or(0, |last| last.end);
+        (self.strings, self.solids) = (strings, solids);
+        self.tears.clear();
+        self.history.begin(start, rate, 8 * self.particles + SOLID * solids);
+    }
+
+    /// Adds a tear at the next record.
+    pub(super) fn add_tear(&mut self, string: usize, segment: usize, cause: Cause, time: f64) {
+        let record = self.history.len();
+        let before = record.checked_sub(1).and_then(|last| self.history.row_of(last));
+        let place = |row: &[f64], i: usize| DVec3::from_slice(&row[3 * i..3 * i + 3]);
+        let direction =
+            before.map_or(DVec3::X, |row| direction(place(row, segment), place(row, segment + 1)));
+        self.tears.push(Tear { record, string, segment, cause, time, direction });
     }
 
     pub(super) fn record(
@@ -79,28 +102,8 @@ impl StringWorldTake {
         strings: &StringSimulator,
         solids: impl Iterator<Item = Solid>,
     ) {
-        let numbers = &mut self.history.numbers;
-        let positions = strings.positions();
-        let vectors = positions.iter().chain(strings.velocities());
-        numbers.extend(vectors.flat_map(DVec3::to_array));
-        numbers.extend_from_slice(strings.tensions());
-        let from = numbers.len();
-        numbers.resize(from + self.particles, 0.0);
-        let turned = &mut numbers[from..];
-        for (i, count) in strings.pieces().into_iter().filter(|(_, count)| *count > 1) {
-            let way = direction(positions[i], positions[i + 1]);
-            let (angle, from_side) = strings.turned(i);
-            let (sin, cos) = ops::sin_cos(angle);
-            let side = from_side * cos + way.cross(from_side) * sin;
-            let across = way.any_orthonormal_vector();
-            turned[i] = ops::atan2(side.dot(way.cross(across)), side.dot(across));
-            let mut twist = 0.0;
-            for (joint, turned) in (i + 1..).zip(&mut turned[i + 1..i + count - 1]) {
-                twist += strings.twist(joint);
-                *turned = twist;
-            }
-        }
-        solids.for_each(|solid| solid.to_numbers(numbers));
+        let particles = self.particles;
+        self.history.add_record(|numbers| write_record(numbers, particles, strings, solids));
     }
 
     /// Position and rotation of a solid at a time; held before the first record and after the last.
@@ -149,10 +152,7 @@ impl StringWorldTake {
                 let ways = [0, 1].map(|side| {
                     let tore = |tear: &&Tear| tear.string == string && tear.segment == beside[side];
                     let tear = self.tears.iter().find(tore).filter(|_| torn[side]);
-                    tear.map_or(DVec3::ZERO, |tear| {
-                        let row = self.history.row_of(tear.record.saturating_sub(1));
-                        direction(place(row, start), place(row, start + 2 * side - 1))
-                    })
+                    tear.map_or(DVec3::ZERO, |tear| [-1.0, 1.0][side] * tear.direction)
                 });
                 let way = if torn[1] { ways[1] } else { -ways[0] };
                 pieces.push(Piece {
@@ -197,4 +197,34 @@ impl StringWorldTake {
 /// Direction of a segment.
 fn direction(from: DVec3, to: DVec3) -> DVec3 {
     (to - from).normalize_or(DVec3::X)
+}
+
+/// Appends the numbers of a record.
+fn write_record(
+    numbers: &mut Vec<f64>,
+    particles: usize,
+    strings: &StringSimulator,
+    solids: impl Iterator<Item = Solid>,
+) {
+    let positions = strings.positions();
+    let vectors = positions.iter().chain(strings.velocities());
+    numbers.extend(vectors.flat_map(DVec3::to_array));
+    numbers.extend_from_slice(strings.tensions());
+    let from = numbers.len();
+    numbers.resize(from + particles, 0.0);
+    let turned = &mut numbers[from..];
+    for (i, count) in strings.pieces().into_iter().filter(|(_, count)| *count > 1) {
+        let way = direction(positions[i], positions[i + 1]);
+        let (angle, from_side) = strings.turned(i);
+        let (sin, cos) = ops::sin_cos(angle);
+        let side = from_side * cos + way.cross(from_side) * sin;
+        let across = way.any_orthonormal_vector();
+        turned[i] = ops::atan2(side.dot(way.cross(across)), side.dot(across));
+        let mut twist = 0.0;
+        for (joint, turned) in (i + 1..).zip(&mut turned[i + 1..i + count - 1]) {
+            twist += strings.twist(joint);
+            *turned = twist;
+        }
+    }
+    solids.for_each(|solid| solid.to_numbers(numbers));
 }
