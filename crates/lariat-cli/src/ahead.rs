@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use lariat::takes::{self, UnusedTake, folder_of};
-use lariat_eval::Scene;
+use lariat_eval::{Scene, TakeError};
 use lariat_scene::{
     Limits,
     check::{Content, Diagnostic},
@@ -26,8 +26,8 @@ pub(crate) fn takes_of(document: &Path) -> Option<PathBuf> {
     (!is_standard(document) && museum::named(document).is_none()).then(|| folder_of(document))
 }
 
-/// Loads the takes beside a document, if it is a file. Returns a note if some belong to another
-/// version of it.
+/// Loads the takes beside a document, if it is a file. Returns notes about those that are out of date
+/// or damaged.
 pub(crate) fn load_takes(
     document: &Path,
     content: &Content,
@@ -35,23 +35,14 @@ pub(crate) fn load_takes(
     scene: &Scene,
     limits: &Limits,
     console: Console,
-) -> Option<Diagnostic> {
+) -> Vec<Diagnostic> {
     let unused = takes::load(scene, hash, takes_of(document).as_deref(), limits);
-    for UnusedTake { path, why, used_to, .. } in unused.iter().filter(|one| !one.is_stale()) {
+    let further = |one: &&UnusedTake| !one.is_stale() && one.why != TakeError::Damaged;
+    for UnusedTake { path, why, .. } in unused.iter().filter(further) {
         let path = words::shown(&path.to_string_lossy());
-        console.note(&match used_to {
-            None => format!("`{path}` is not used: {why}; the motion is simulated again"),
-            Some(frame) => {
-                format!("`{path}` {}", damaged(*frame, "`lariat simulate` repairs it"))
-            }
-        });
+        console.note(&format!("`{path}` is not used: {why}"));
     }
-    takes::note(&content.lowered, scene, &unused)
-}
-
-/// Message about a take that is damaged after a frame.
-pub(crate) fn damaged(frame: f64, then: &str) -> String {
-    format!("is damaged: it is simulated again after frame {:.0}; {then}", frame.floor())
+    takes::notes(&content.lowered, scene, &unused)
 }
 
 /// Simulates bodies, and the bodies that cameras are attached to, up to the last of some frames.

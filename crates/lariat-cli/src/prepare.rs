@@ -76,9 +76,9 @@ pub(crate) struct Ready {
 pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>, Failure> {
     let ready = read_without_takes(reading, console)?.ok();
     if let Some(Ready { source, content, scene, limits, motion, .. }) = &ready {
-        let note = ahead::load_takes(&reading.file, content, *motion, scene, limits, console);
-        if let Some(note) = note.filter(|_| !console.is_quiet()) {
-            draw(source, &[note], console);
+        let notes = ahead::load_takes(&reading.file, content, *motion, scene, limits, console);
+        if !console.is_quiet() {
+            draw(source, &notes, console);
         }
     }
     Ok(ready)

@@ -111,7 +111,7 @@ pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
     if let (Some(scene), Some(content)) = (&opened.scene, &opened.content) {
         let folder = takes::folder_of(path);
         let unused = takes::load(scene, opened.motion, Some(&folder), limits);
-        opened.diagnostics.extend(takes::note(&content.lowered, scene, &unused));
+        opened.diagnostics.extend(takes::notes(&content.lowered, scene, &unused));
     }
     Ok(opened)
 }

@@ -225,7 +225,7 @@ fn check_frames(
         return Ok(Vec::new());
     }
     let scene = Scene::bind_with(lowered, &opened.assets);
-    let note = ahead::load_takes(file, content, opened.motion, &scene, limits, console);
+    let notes = ahead::load_takes(file, content, opened.motion, &scene, limits, console);
     let bodies = Bodies::choose(&scene, lowered, &[])?;
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();
@@ -238,7 +238,7 @@ fn check_frames(
         "checking",
         console,
     )?;
-    diagnostics.extend(note);
+    diagnostics.extend(notes);
     Ok(diagnostics)
 }
 

@@ -217,11 +217,13 @@ impl Simulate {
                 used_to: None,
             });
         }
-        let note = takes::note(&ready.content.lowered, scene, &replaced);
-        if let Some(mut note) = note.filter(|_| !self.again && !console.is_quiet()) {
+        let mut notes = takes::notes(&ready.content.lowered, scene, &replaced);
+        for note in &mut notes {
             note.helps.clear();
             note.notes = vec!["the take is replaced".to_owned()];
-            prepare::draw(&ready.source, &[note], console);
+        }
+        if !self.again && !console.is_quiet() {
+            prepare::draw(&ready.source, &notes, console);
         }
         match fs::create_dir(folder) {
             Ok(()) => Ok(()),
@@ -301,9 +303,10 @@ impl Simulate {
             opened => opened.map_err(|error| record_failure(&error))?,
         };
         if let Some(byte) = file.damaged_at() {
-            let frame = file.there().unwrap_or(from);
-            let then = format!("the damage begins at byte {byte}");
-            bars.note(&format!("`{}` {}", shown(file.path()), ahead::damaged(frame, &then)));
+            let frame = file.there().unwrap_or(from).floor();
+            bars.note(&format!(
+                "`{name}`: the take is damaged at byte {byte}; simulating again after frame {frame}"
+            ));
         }
         let resumed = file.there().map_or(0, |frame| frames(from, frame.min(last)));
         if resumed > 0 {
@@ -386,8 +389,9 @@ fn check(
 ) -> Result<Vec<Diagnostic>, Failure> {
     let names: Vec<String> =
         bodies(ready, recorded).map(|body| ready.scene.body_name(body).to_owned()).collect();
-    let first = recorded.iter().map(|one| one.run.from.ceil()).fold(last, f64::min);
-    let frames: Vec<f64> = (first as i64..=last as i64).map(|frame| frame as f64).collect();
+    // Only frames of the shot: a simulation may start long before it.
+    let first = ready.scene.shot().first;
+    let frames: Vec<f64> = (first..=last as i64).map(|frame| frame as f64).collect();
     ready.diagnostics(&names, &[], &frames, console)
 }
 

@@ -173,15 +173,15 @@ fn takes_do_not_change_results() {
     let ran = folder.run("eval swing.lariat --frames 7.5,48").expect(0);
     assert_eq!((ran.out, ran.err.contains("take")), (points, false));
     assert_eq!(folder.run("check swing.lariat").expect(0).err, "");
-    // A take of the same document is used even if its content is forged.
+    // A take whose header is forged is not used.
     let other = SWUNG.replace("[0, 0, 1.2]", "[0, 0, 1.5]");
     folder.write("other.lariat", &other);
     folder.run("simulate other.lariat").expect(0);
     let mut forged = bytes(&folder, "other.takes/rope.take");
-    let hash = bytes(&folder, "swing.takes/rope.take")[14..30].to_vec();
-    forged[14..30].copy_from_slice(&hash);
+    let hash = bytes(&folder, "swing.takes/rope.take")[22..38].to_vec();
+    forged[22..38].copy_from_slice(&hash);
     folder.write("swing.takes/rope.take", forged);
-    assert_ne!(export("c.csv"), without, "the take was not used");
+    assert_eq!(export("c.csv"), without);
 }
 
 #[test]
@@ -497,4 +497,114 @@ fn so_far_equals_a_shot_that_ends_there() {
     let (whole, so_far) = (draw("fall", "whole", ""), draw("fall", "so-far", " --so-far"));
     assert!(so_far == draw("short", "short", ""), "differs from a shot that ends there");
     assert!(so_far != whole, "the whole shot is framed differently");
+}
+
+#[test]
+fn json_is_written_even_if_nothing_is_simulated() {
+    let folder = Folder::with("rope.lariat", ROPE);
+    let json = folder.run("simulate rope.lariat --json").expect(0).json();
+    assert_eq!(json, serde_json::json!({ "takes": [], "diagnostics": [] }));
+    folder.write("slip.lariat", ROPE.replace("length", "lenght"));
+    let json = folder.run("simulate slip.lariat --json").expect(1).json();
+    assert_eq!(json["takes"], serde_json::json!([]));
+    assert_eq!(json["diagnostics"][0]["severity"], "error", "{json}");
+    // Also for a file that is not a document.
+    folder.write("broken.lariat", "lariat = [");
+    let json = folder.run("simulate broken.lariat --json").expect(1).json();
+    assert_eq!(json["diagnostics"][0]["severity"], "error", "{json}");
+}
+
+#[test]
+fn two_runs_at_once_share_the_work() {
+    use std::process::Stdio;
+
+    let body = |i: usize| {
+        format!(
+            "[[body]]\nname = \"rope {i}\"\nmodel = \"loose-rope\"\nfrom = [0, {i}, 2]\nlength = 1\n\
+             direction = [1, 0, 0]\ndynamics = {{ kind = \"spline-rope\", control-points = 16 }}\n"
+        )
+    };
+    let ropes: String = (0..6).map(body).collect();
+    let text = format!("lariat = 2\n[shot]\nframes = [1, 240]\n{ropes}");
+    let folder = Folder::with("six.lariat", &text);
+    folder.run("simulate six.lariat -o alone").expect(0);
+    let start = |_: usize| {
+        let mut command = folder.command("simulate six.lariat --threads 2".split(' '));
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let runs: Vec<_> = (0..3).map(start).collect();
+    for run in runs {
+        let ran = run.wait_with_output().unwrap();
+        assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));
+    }
+    for i in 0..6 {
+        let name = format!("rope {i}.take");
+        let alone = bytes(&folder, &format!("alone/{name}"));
+        assert!(bytes(&folder, &format!("six.takes/{name}")) == alone, "{name}");
+    }
+}
+
+#[test]
+fn a_damaged_take_is_reported_and_repaired() {
+    let folder = folder();
+    folder.run("simulate swing.lariat").expect(0);
+    let path = folder.path("swing.takes/rope.take");
+    let whole = fs::read(&path).unwrap();
+    let motion = |folder: &Folder| folder.run("eval swing.lariat --frames 1,40").expect(0);
+    let before = motion(&folder);
+    assert_eq!(before.err, "");
+    for at in [1, 60, whole.len() / 2] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 16;
+        fs::write(&path, &damaged).unwrap();
+        let ran = motion(&folder);
+        assert_eq!(ran.out, before.out, "byte {at}");
+        assert_eq!(ran.err.matches("note[L0674]").count(), 1, "{}", ran.err);
+        assert!(ran.err.contains("is simulated again"), "{}", ran.err);
+        assert!(fs::read(&path).unwrap() == damaged, "only `simulate` writes takes");
+        let ran = folder.run("simulate swing.lariat").expect(0);
+        assert!(ran.err.contains("the take is damaged at byte"), "{}", ran.err);
+        assert!(fs::read(&path).unwrap() == whole, "byte {at}");
+    }
+}
+
+#[test]
+fn a_recording_that_is_too_large_is_refused_with_its_numbers() {
+    let far = SWUNG.replace("control-points = 8", "control-points = 8, start = -1e9");
+    let folder = Folder::with("far.lariat", &far);
+    for line in
+        ["check far.lariat", "eval far.lariat --frames 1", "simulate far.lariat --body rope"]
+    {
+        let ran = folder.run(line).expect(1);
+        assert!(
+            ran.err.contains("error[L0673]") || ran.out.contains("error[L0673]"),
+            "{}",
+            ran.err
+        );
+        let text = ran.out + &ran.err;
+        assert!(text.contains("would have 4.7 TB, more than the limit"), "{text}");
+        assert!(text.contains("--limit bytes-per-take=47"), "{text}");
+    }
+    // The limit can be raised, and lowered.
+    folder.write("swing.lariat", SWUNG);
+    let ran = folder.run("eval swing.lariat --frames 48 --limit bytes-per-take=100_000").expect(1);
+    assert!(ran.err.contains("error[L0673]"), "{}", ran.err);
+    folder.run("eval swing.lariat --frames 48 --limit bytes-per-take=1_000_000").expect(0);
+}
+
+#[test]
+fn little_memory_gives_the_same_motion() {
+    let folder = folder();
+    let plenty = folder.run("eval swing.lariat --frames 1-48x5").expect(0).out;
+    let little = "eval swing.lariat --frames 1-48x5 --limit take-memory=0";
+    assert!(folder.run(little).expect(0).out == plenty);
+    folder.run("simulate swing.lariat --limit take-memory=0 -o little").expect(0);
+    folder.run("simulate swing.lariat").expect(0);
+    assert!(folder.run(little).expect(0).out == plenty, "from takes");
+    for name in ["rope.take", "tassel.take"] {
+        assert!(
+            bytes(&folder, &format!("little/{name}"))
+                == bytes(&folder, &format!("swing.takes/{name}"))
+        );
+    }
 }

@@ -2,7 +2,7 @@
 //! matched to its document.
 //!
 //! ```text
-//! "lariat take 5\n"  hash  name  numbers  check             header, once
+//! "lariat take 5\n"  size  hash  name  numbers  check       header, once
 //! kind  index  size  check  check-of-these  payload         chunk, repeated
 //! ```
 //!

@@ -186,6 +186,7 @@ codes! {
     StartPoseIntersects L0671 Warning "start pose of a string intersects an obstacle"
     SolidStartsInside L0672 Warning "solid starts inside an obstacle"
     RecordingTooLarge L0673 Error "recording of a simulation is too large"
+    DamagedTake L0674 Note "recorded take is damaged"
 }
 
 impl Code {

@@ -102,8 +102,30 @@ fn load_one(
 /// Number of listed names.
 const NAMED: usize = 3;
 
+/// Notes about takes: one for all those of another version of the document or of the program, and one
+/// for each that is damaged.
+pub fn notes(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Vec<Diagnostic> {
+    let damaged = unused.iter().filter(|one| one.why == TakeError::Damaged);
+    let damaged = damaged.map(|one| damage_note(lowered, scene, one));
+    stale_note(lowered, scene, unused).into_iter().chain(damaged).collect()
+}
+
+fn damage_note(lowered: &Lowered, scene: &Scene, take: &UnusedTake) -> Diagnostic {
+    let name = scene.run_name(take.body);
+    let again = match take.used_to {
+        None => "the motion is simulated again".to_owned(),
+        Some(frame) => format!("the motion after frame {:.0} is simulated again", frame.floor()),
+    };
+    let mut note = Diagnostic::new(Code::DamagedTake, format!("the take of `{name}` is damaged"));
+    if let Some(body) = lowered.bodies.get(take.body) {
+        let label = format!("`{}` is not as it was written", take.path.display());
+        note = note.label(body.span("dynamics"), body.path_of("dynamics"), label);
+    }
+    note.help("repair it with `lariat simulate`").note(again)
+}
+
 /// One note for all takes of another version of the document or of the program, if any.
-pub fn note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<Diagnostic> {
+fn stale_note(lowered: &Lowered, scene: &Scene, unused: &[UnusedTake]) -> Option<Diagnostic> {
     let others: Vec<&UnusedTake> = unused.iter().filter(|one| one.is_stale()).collect();
     let names: Vec<String> =
         others.iter().map(|one| format!("`{}`", scene.run_name(one.body))).collect();
@@ -203,9 +225,8 @@ mod tests {
         assert_eq!(run.to, run.from);
         // A take of an older program version is reported as such, even if the document changed too.
         let take = folder_of(&path).join("rope.take");
-        let mut bytes = fs::read(&take).unwrap();
-        bytes[..14].copy_from_slice(b"lariat take 2\n");
-        fs::write(&take, bytes).unwrap();
+        let older = [&b"lariat take 4\n"[..], &[7; 16], &4_u32.to_le_bytes(), b"rope", &[0; 99]];
+        fs::write(&take, older.concat()).unwrap();
         let opened = open_file(&path, &Limits::DEFAULT).unwrap();
         let [note] = opened.diagnostics.as_slice() else { panic!("{:?}", opened.diagnostics) };
         assert_eq!(note.message, "the take of `rope` was recorded by an older version of Lariat");
@@ -225,19 +246,18 @@ mod tests {
             let mut flipped = whole.clone();
             flipped[at] ^= 1;
             fs::write(&take, flipped).unwrap();
-            let opened = open(ROPE.as_bytes(), &Limits::DEFAULT);
-            let scene = opened.scene.unwrap();
-            let unused = load_all(&scene, opened.motion, &folder_of(&path));
-            let [UnusedTake { why: TakeError::Damaged, .. }] = unused[..] else {
-                panic!("{at}: {unused:?}")
-            };
-            assert!(scene.evaluate(12.0) == fresh, "{at}");
+            let opened = open_file(&path, &Limits::DEFAULT).unwrap();
+            let [note] = opened.diagnostics.as_slice() else { panic!("{at}") };
+            assert_eq!(note.code, Code::DamagedTake, "{at}");
+            assert_eq!(note.message, "the take of `rope` is damaged");
+            assert!(note.notes[0].ends_with("is simulated again"), "{note:?}");
+            assert!(opened.scene.unwrap().evaluate(12.0) == fresh, "{at}");
         }
         // Cut short, as a crash leaves it: nothing to report.
         fs::write(&take, &whole[..whole.len() - 3]).unwrap();
-        let scene = open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap();
-        let unused = load_all(&scene, 7, &folder_of(&path));
-        assert!(unused.iter().all(UnusedTake::is_stale), "{unused:?}");
+        let opened = open_file(&path, &Limits::DEFAULT).unwrap();
+        assert!(opened.diagnostics.is_empty(), "{:?}", opened.diagnostics);
+        assert!(opened.scene.unwrap().evaluate(12.0) == fresh);
     }
 
     #[cfg(unix)]

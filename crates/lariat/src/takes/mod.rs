@@ -21,6 +21,6 @@ mod storage;
 mod tracked;
 
 pub use file::{RecordError, Recording, TakeFile};
-pub use load::{UnusedTake, load, note};
+pub use load::{UnusedTake, load, notes};
 pub use place::{TakeStatus, file_of, file_of_run, folder_of, status};
 pub use tracked::TrackedFiles;

@@ -13,8 +13,8 @@ pub(super) const OLDER: [&[u8]; 3] = [b"lariat take 2\n", b"lariat take 3\n", b"
 /// Longest header that is read; the longest name of a body fits.
 pub(super) const LONGEST_HEADER: u64 = 1 << 20;
 
-/// Bytes of the checksum at its end.
-const CHECK: usize = 16;
+/// Bytes of a header after its size, without name and numbers: hash, length of the name, checksum.
+const FIELDS: usize = 16 + 4 + 16;
 
 /// The bytes of a header, and its checksum.
 pub(in crate::simulate) struct Header {
@@ -28,11 +28,13 @@ impl Header {
         let history = take.history();
         let numbers: Vec<f64> =
             [history.start, history.rate].into_iter().chain(take.head()).collect();
+        let size = (FIELDS + name.len() + 8 * numbers.len()) as u32;
         let mut bytes = MAGIC.to_vec();
+        bytes.extend(size.to_le_bytes());
+        bytes.extend((!size).to_le_bytes());
         bytes.extend(hash.to_le_bytes());
         bytes.extend((name.len() as u32).to_le_bytes());
         bytes.extend_from_slice(name.as_bytes());
-        bytes.extend((numbers.len() as u32).to_le_bytes());
         bytes.extend(numbers.into_iter().flat_map(f64::to_le_bytes));
         let key = checksum(&bytes[MAGIC.len()..]);
         bytes.extend(key.to_le_bytes());
@@ -75,40 +77,40 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<HeaderRead, TakeError> {
         Some((hash, name, numbers, key)) => Ok(HeaderRead { hash, name, numbers, key, size }),
         None if OLDER.contains(&magic) => Err(TakeError::Older),
         None if magic != MAGIC => Err(TakeError::NotATake),
-        None if (bytes.len() as u64) < LONGEST_HEADER && header_is_cut(&bytes[MAGIC.len()..]) => {
-            Err(TakeError::CutShort)
-        }
+        None if is_cut(&bytes[MAGIC.len()..]) => Err(TakeError::CutShort),
         None => Err(TakeError::Damaged),
     }
+}
+
+/// Reads the size of a header: the number of bytes after it. None if it is damaged.
+fn read_size(reader: &mut Reader<'_>) -> Option<usize> {
+    let [size, inverse] = [reader.array()?, reader.array()?].map(u32::from_le_bytes);
+    (size == !inverse).then_some(size as usize)
 }
 
 /// Hash, name, numbers and checksum; none if the checksum is another one.
 fn read_header_fields(reader: &mut Reader<'_>) -> Option<(u128, String, Vec<f64>, u128)> {
     let all = reader.0;
-    let hash = reader.array().map(u128::from_le_bytes)?;
-    let length = reader.array().map(u32::from_le_bytes)?;
-    let name = reader.bytes(length as usize)?;
-    let count = reader.array().map(u32::from_le_bytes)?;
-    let numbers = reader.bytes((count as usize).checked_mul(8)?)?;
-    let key = checksum(&all[..all.len() - reader.0.len()]);
-    if reader.array().map(u128::from_le_bytes)? != key {
+    let size = read_size(reader)?;
+    let mut fields = Reader(reader.bytes(size)?);
+    let check = fields.0.len().checked_sub(size_of::<u128>())?;
+    let key = checksum(&all[..all.len() - reader.0.len() - size_of::<u128>()]);
+    let (inside, found) = fields.0.split_at(check);
+    if found != key.to_le_bytes() {
         return None;
     }
-    let name = String::from_utf8(name.to_vec()).ok()?;
-    Some((hash, name, Reader(numbers).numbers().collect(), key))
+    fields.0 = inside;
+    let hash = fields.array().map(u128::from_le_bytes)?;
+    let length = fields.array().map(u32::from_le_bytes)?;
+    let name = String::from_utf8(fields.bytes(length as usize)?.to_vec()).ok()?;
+    Some((hash, name, fields.numbers().collect(), key))
 }
 
-/// True if these bytes can be the beginning of a header.
-fn header_is_cut(bytes: &[u8]) -> bool {
+/// True if these bytes after the magic ones can be the beginning of a longer header.
+fn is_cut(bytes: &[u8]) -> bool {
     let mut reader = Reader(bytes);
-    let mut is_complete = || {
-        reader.bytes(16)?;
-        let length = reader.array().map(u32::from_le_bytes)?;
-        reader.bytes(length as usize)?;
-        let count = reader.array().map(u32::from_le_bytes)?;
-        reader.bytes(8 * count as usize + CHECK)
-    };
-    is_complete().is_none()
+    bytes.len() < 2 * size_of::<u32>()
+        || read_size(&mut reader).is_some_and(|size| reader.0.len() < size)
 }
 
 /// Returns the name of the body that a take is of, empty for the string world; and the reason why the
