@@ -71,6 +71,9 @@ pub(crate) struct History {
     slots: Vec<Slot>,
     /// Chunks in memory, the one used last at the end.
     recent: Vec<usize>,
+    /// Memory of dropped chunks, used again for the next ones. Each thread has a part of the heap of
+    /// its own, so chunks that one frees and another allocates would take as much memory once more.
+    spare: Vec<Chunk>,
 }
 
 /// A checkpoint and the records from there on.
@@ -211,9 +214,11 @@ impl History {
 
     /// Starts the next chunk with its checkpoint.
     pub(super) fn add_checkpoint(&mut self, checkpoint: Vec<f64>) {
-        let rows = Vec::with_capacity(RECORDS_BETWEEN * self.row);
+        let mut chunk = self.spare_chunk();
+        chunk.checkpoint.extend(checkpoint);
+        chunk.rows.reserve_exact(RECORDS_BETWEEN * self.row);
         self.recent.push(self.slots.len());
-        self.slots.push(Slot { chunk: Some(Chunk { checkpoint, rows }), place: None, records: 0 });
+        self.slots.push(Slot { chunk: Some(chunk), place: None, records: 0 });
     }
 
     /// Adds a record, which `write` appends; there must be a checkpoint.
@@ -223,6 +228,14 @@ impl History {
         let Some(chunk) = &mut slot.chunk else { return };
         write(&mut chunk.rows);
         slot.records = chunk.rows.len().checked_div(row).unwrap_or(0);
+    }
+
+    /// An empty chunk, with the memory of a dropped one if there is any.
+    pub(super) fn spare_chunk(&mut self) -> Chunk {
+        let mut chunk = self.spare.pop().unwrap_or_default();
+        chunk.checkpoint.clear();
+        chunk.rows.clear();
+        chunk
     }
 
     /// Adds a chunk that was read from the tape.
@@ -246,7 +259,7 @@ impl History {
 
     /// Makes sure that a chunk is in memory; returns false if it cannot be read.
     pub(super) fn fetch(&mut self, index: usize) -> bool {
-        let Some(slot) = self.slots.get_mut(index) else { return false };
+        let Some(slot) = self.slots.get(index) else { return false };
         if slot.chunk.is_some() {
             let held = self.recent.iter().rposition(|held| *held == index);
             if let Some(held) = held {
@@ -254,12 +267,13 @@ impl History {
             }
             return true;
         }
-        let (Some(place), Some(tape)) = (slot.place, &mut self.tape) else { return false };
-        let fits = |chunk: &Chunk| chunk.rows.len() == slot.records * self.row;
-        slot.chunk = tape.read(place, index).filter(fits);
-        if slot.chunk.is_none() {
+        let (Some(place), numbers) = (slot.place, slot.records * self.row) else { return false };
+        let mut chunk = self.spare_chunk();
+        let Some(tape) = &mut self.tape else { return false };
+        if tape.read(place, index, &mut chunk).is_none() || chunk.rows.len() != numbers {
             return false;
         }
+        self.slots[index].chunk = Some(chunk);
         self.recent.push(index);
         self.drop_unused();
         true
@@ -315,7 +329,7 @@ impl History {
     pub(super) fn drop_unused(&mut self) {
         let unused = |this: &Self| this.surplus().find(|index| this.is_on_tape(*index));
         while let Some(index) = unused(self) {
-            self.slots[index].chunk = None;
+            self.spare.extend(self.slots[index].chunk.take());
             self.recent.retain(|held| *held != index);
         }
     }

@@ -41,6 +41,8 @@ pub(super) struct Tape {
     end: u64,
     /// Number of records, and whether the early end is on the tape, if they are all there.
     pub complete: Option<(usize, bool)>,
+    /// Memory for the bytes of a chunk.
+    buffer: Vec<u8>,
     /// Error of the last write; nothing is written after one.
     pub error: Option<io::Error>,
 }
@@ -54,7 +56,18 @@ impl Tape {
         used_for: TapeUse,
     ) -> Self {
         let name = name.to_owned();
-        Self { storage, name, hash, used_for, key: None, end: 0, complete: None, error: None }
+        let buffer = Vec::new();
+        Self {
+            storage,
+            name,
+            hash,
+            used_for,
+            key: None,
+            end: 0,
+            complete: None,
+            buffer,
+            error: None,
+        }
     }
 
     /// True if chunks can be written.
@@ -87,10 +100,10 @@ impl Tape {
     }
 
     /// Reads a chunk again; none if it is not there any more or is damaged.
-    pub(super) fn read(&mut self, place: Place, index: usize) -> Option<Chunk> {
-        let mut bytes = vec![0; usize::try_from(place.size).ok()?];
-        self.storage.read_at(place.offset, &mut bytes).ok()?;
-        file::decode_chunk(&bytes, self.key?, index)
+    pub(super) fn read(&mut self, place: Place, index: usize, chunk: &mut Chunk) -> Option<()> {
+        self.buffer.resize(usize::try_from(place.size).ok()?, 0);
+        self.storage.read_at(place.offset, &mut self.buffer).ok()?;
+        file::decode_chunk(&self.buffer, self.key?, index, chunk)
     }
 
     /// Appends a chunk, after the header if there is none yet; `write` receives the checksum of the
@@ -104,14 +117,15 @@ impl Tape {
         if !self.is_writable() {
             return None;
         }
-        let mut bytes = Vec::new();
+        let bytes = &mut self.buffer;
+        bytes.clear();
         let key = *self.key.get_or_insert_with(|| {
-            bytes = header.bytes;
+            bytes.extend_from_slice(&header.bytes);
             header.key
         });
         let offset = self.end + bytes.len() as u64;
-        write(key, &mut bytes);
-        if let Err(error) = self.storage.write_at(self.end, &bytes) {
+        write(key, bytes);
+        if let Err(error) = self.storage.write_at(self.end, bytes) {
             self.error = Some(error);
             return None;
         }

@@ -138,22 +138,17 @@ impl TakeFile {
             Ok(_) if !again => {
                 let closed = Recorder::default();
                 let loaded = scene.load_take(body, hash, storage(&closed), TapeUse::Never);
-                let is_done = |frame: f64| {
-                    let stopped = scene.simulation(body).is_some_and(|run| run.stopped);
-                    frame >= last - 1e-6 || stopped
-                };
-                if let Some((TakeEnd::Complete, frame)) =
-                    loaded.ok().filter(|(_, frame)| is_done(*frame))
-                {
-                    let (found, there) = (TakeStatus::This, Some(frame));
-                    return Ok(Self {
-                        path,
-                        body,
-                        recorder: closed,
-                        found,
-                        there,
-                        end: TakeEnd::Complete,
-                    });
+                let run = scene.simulation(body);
+                let is_done =
+                    |frame: f64| frame >= last - 1e-6 || run.is_some_and(|run| run.stopped);
+                match loaded {
+                    Ok((end @ TakeEnd::Complete, frame)) if is_done(frame) => {
+                        let (found, there) = (TakeStatus::This, Some(frame));
+                        return Ok(Self { path, body, recorder: closed, found, there, end });
+                    }
+                    // It is loaded again once it is locked; its memory is free until then.
+                    Ok(_) => scene.start_take(body, hash, storage(&closed), TapeUse::Never),
+                    Err(_) => {}
                 }
             }
             _ => {}

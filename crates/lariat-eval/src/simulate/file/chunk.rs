@@ -99,32 +99,28 @@ impl ChunkHead {
     }
 }
 
-/// Numbers of a chunk of records.
-pub(super) struct Payload {
-    pub checkpoint: Vec<f64>,
-    pub events: Vec<f64>,
-    pub rows: Vec<f64>,
+/// Reads the checkpoint and the records of a payload into `chunk`, which is empty, and returns its
+/// events; none if its counts exceed its size.
+pub(super) fn read_payload(payload: &[u8], chunk: &mut Chunk) -> Option<Vec<f64>> {
+    let mut reader = Reader(payload);
+    let (state, events) = (reader.count()?, reader.count()?);
+    let checkpoint = reader.bytes(state.checked_mul(8)?)?;
+    let events = reader.bytes(events.checked_mul(8)?)?;
+    let rows = reader.0.len().is_multiple_of(8).then_some(reader.0)?;
+    chunk.checkpoint.extend(Reader(checkpoint).numbers());
+    chunk.rows.extend(Reader(rows).numbers());
+    Some(Reader(events).numbers().collect())
 }
 
-impl Payload {
-    /// Reads a payload; none if its counts exceed its size.
-    pub(super) fn read(payload: &[u8]) -> Option<Self> {
-        let mut reader = Reader(payload);
-        let (state, events) = (reader.count()?, reader.count()?);
-        let checkpoint = reader.bytes(state.checked_mul(8)?)?;
-        let events = reader.bytes(events.checked_mul(8)?)?;
-        let rows = reader.0.len().is_multiple_of(8).then_some(reader.0)?;
-        let [checkpoint, events, rows] =
-            [checkpoint, events, rows].map(|bytes| Reader(bytes).numbers().collect());
-        Some(Self { checkpoint, events, rows })
-    }
-}
-
-/// Reads a whole chunk of records; none if it is damaged, or another one.
-pub(in crate::simulate) fn decode_chunk(bytes: &[u8], key: u128, index: usize) -> Option<Chunk> {
+/// Reads a whole chunk of records into `chunk`, which is empty; none if it is damaged, or another one.
+pub(in crate::simulate) fn decode_chunk(
+    bytes: &[u8],
+    key: u128,
+    index: usize,
+    chunk: &mut Chunk,
+) -> Option<()> {
     let (head, payload) = bytes.split_first_chunk()?;
     let head = ChunkHead::read(head, index)?;
     let right = head.size == payload.len() as u64 && head.fits(key, payload);
-    let Payload { checkpoint, rows, .. } = right.then(|| Payload::read(payload)).flatten()?;
-    Some(Chunk { checkpoint, rows })
+    right.then(|| read_payload(payload, chunk)).flatten().map(drop)
 }

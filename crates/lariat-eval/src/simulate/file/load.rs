@@ -2,10 +2,10 @@
 
 use std::io;
 
-use super::chunk::{CHUNK_HEAD, ChunkHead, Kind, Payload};
+use super::chunk::{CHUNK_HEAD, ChunkHead, Kind, read_payload};
 use super::header::{LONGEST_HEADER, read_header, take_of};
 use super::{Take, TakeError};
-use crate::simulate::history::{Chunk, RECORDS_BETWEEN, Stopped};
+use crate::simulate::history::{RECORDS_BETWEEN, Stopped};
 use crate::simulate::storage::Storage;
 use crate::simulate::tape::{Place, Tape, TapeUse};
 
@@ -122,7 +122,9 @@ fn add<T: Take>(take: &mut T, head: &ChunkHead, payload: &[u8], place: Place) ->
         take.history_mut().stopped = Some(Stopped { time, why });
         return Some(());
     }
-    let Payload { checkpoint, events, rows } = Payload::read(payload)?;
+    let mut chunk = take.history_mut().spare_chunk();
+    let events = read_payload(payload, &mut chunk)?;
+    let rows = &chunk.rows;
     let (from, row) = (take.history().len(), take.history().row);
     let count = rows.len().checked_div(row)?;
     let possible = match head.kind {
@@ -134,11 +136,11 @@ fn add<T: Take>(take: &mut T, head: &ChunkHead, payload: &[u8], place: Place) ->
         && take.history().is_due()
         && rows.len().is_multiple_of(row)
         && rows.iter().all(|number| number.is_finite())
-        && take.fits(&checkpoint);
+        && take.fits(&chunk.checkpoint);
     if !fits {
         return None;
     }
     take.add_events(&events, from..from + count)?;
-    take.history_mut().add_chunk(Chunk { checkpoint, rows }, place);
+    take.history_mut().add_chunk(chunk, place);
     Some(())
 }
