@@ -17,7 +17,7 @@ use crate::{
     ahead,
     console::Console,
     exit::{Done, Failure, Outcome},
-    input::{self, Source},
+    input::{self, Allowed, Source},
     interrupt::Interrupt,
     json::Json,
     limit::{self, Limit},
@@ -56,6 +56,9 @@ pub(crate) struct Check {
 
     #[arg(long = "limit", value_name = "NAME=N", help = limit::SHORT, long_help = limit::help())]
     limits: Vec<Limit>,
+
+    #[command(flatten)]
+    allowed: Allowed,
 }
 
 /// Output format.
@@ -180,7 +183,7 @@ impl Check {
         if Interrupt::was_requested() {
             return Err(Failure::new(format!("`{}` was not checked: interrupted", file.display())));
         }
-        let (source, mut opened) = input::read(file, limits)?;
+        let (source, mut opened) = input::read(file, limits, &self.allowed)?;
         let mut diagnostics = std::mem::take(&mut opened.diagnostics);
         let extent = match &opened.content {
             None => None,

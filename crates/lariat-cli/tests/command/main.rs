@@ -4,6 +4,7 @@
 //! harness.rs    a temporary folder for each test, and the command run in it
 //! usage.rs      help, typing errors, exit codes, completions
 //! input.rs      files that cannot be read, and documents that come through a pipe
+//! assets.rs     files that documents refer to
 //! new.rs        starter documents
 //! camera.rs     cameras of a document, and the choice among them
 //! check.rs      diagnostics as text and JSON
@@ -25,6 +26,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
+mod assets;
 mod camera;
 mod check;
 mod eval;
