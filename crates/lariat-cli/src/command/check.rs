@@ -18,7 +18,7 @@ use crate::{
     console::Console,
     exit::{Done, Failure, Outcome},
     input::{self, Allowed, Source},
-    interrupt::Interrupt,
+    interrupt,
     json::Json,
     limit::{self, Limit},
     prepare::survey_frames,
@@ -180,8 +180,9 @@ impl Check {
     }
 
     fn check(&self, file: &Path, limits: &Limits, console: Console) -> Result<Checked, Failure> {
-        if Interrupt::was_requested() {
-            return Err(Failure::new(format!("`{}` was not checked: interrupted", file.display())));
+        if interrupt::was_requested() {
+            let name = words::shown(&file.to_string_lossy());
+            return Err(Failure::Interrupted(format!("`{name}` was not checked")));
         }
         let (source, mut opened) = input::read(file, limits, &self.allowed)?;
         let mut diagnostics = std::mem::take(&mut opened.diagnostics);

@@ -181,7 +181,7 @@ impl Modes {
             limits: self.limits.clone(),
             allowed: self.allowed.clone(),
         };
-        let watch = Watch::new(console)?;
+        let watch = Watch::new(console);
         let request = Request { reading: &reading, frames: self.frames.as_ref(), rate: self.fps };
         let (set, recording, has_errors) = match source::read(&request, &watch, console)? {
             Source::Diagnostics => return Ok(Outcome::Diagnostics),
@@ -218,6 +218,7 @@ impl Modes {
                 Some(written.map_err(|error| watch.failed(&error))?)
             }
         };
+        self.output.iter().chain(&self.document).for_each(|place| output::sweep(place, console));
         if let Some(place) = &self.output {
             output::put(place, self.force, &mode_file::write(&set))?;
         }

@@ -8,6 +8,7 @@
 //! new.rs        starter documents
 //! camera.rs     cameras of a document, and the choice among them
 //! check.rs      diagnostics as text and JSON
+//! clean.rs      temporary files of killed runs
 //! eval.rs       points at frames
 //! export.rs     files for other tools
 //! render.rs     pictures, movies, contact sheets
@@ -29,6 +30,7 @@
 mod assets;
 mod camera;
 mod check;
+mod clean;
 mod eval;
 mod explain;
 mod export;

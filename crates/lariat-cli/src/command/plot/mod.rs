@@ -237,6 +237,7 @@ impl Plot {
             check_count(frames.count(), limits.frames)?;
             self.over_time(&parameters, shot, frames)?
         };
+        output::sweep(&self.output, console);
         match format {
             Format::Csv => output::put(&self.output, self.force, &table)?,
             Format::Svg => {
