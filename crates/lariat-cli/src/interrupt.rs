@@ -34,7 +34,7 @@ use crate::{console::Console, exit::Failure};
 
 /// Time for a command to end after the first signal. With [`CLEANUP`], less than a second, after
 /// which people press again; commands that check for cancellation at all need a few milliseconds.
-const GRACE: Duration = Duration::from_millis(700);
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Time for removing the temporary file and for the message at an immediate end, in case the disk or
 /// the terminal does not answer.

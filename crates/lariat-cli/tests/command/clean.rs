@@ -4,7 +4,7 @@
 
 use std::{
     fs::{self, File},
-    process::Stdio,
+    process::{Child, Stdio},
     thread::sleep,
     time::Duration,
 };
@@ -13,7 +13,9 @@ use crate::harness::{Folder, ROPE};
 
 /// A shot whose export takes a while.
 fn long() -> Folder {
-    Folder::with("long.lariat", &ROPE.replace("[1, 24]", "[1, 400000]"))
+    let folder = Folder::with("long.lariat", &ROPE.replace("[1, 24]", "[1, 400000]"));
+    fs::create_dir(folder.path("work")).unwrap();
+    folder
 }
 
 /// Hidden files of a folder, sorted.
@@ -21,24 +23,28 @@ fn hidden(folder: &Folder) -> Vec<String> {
     folder.names().into_iter().filter(|name| name.starts_with(".lariat-")).collect()
 }
 
-/// An export that has begun to write.
-fn exporting(folder: &Folder) -> std::process::Child {
-    let before = hidden(folder).len();
-    let mut command = folder.command("export long.lariat -o long.usda".split(' '));
+/// An export that has begun to write, and the name of its temporary file in the folder `work`.
+fn exporting(folder: &Folder) -> (Child, String) {
+    let mut command = folder.command("export long.lariat -o work/long.usda".split(' '));
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while hidden(folder).len() == before {
+    loop {
+        let mut entries = fs::read_dir(folder.path("work")).unwrap();
+        if let Some(entry) = entries.next() {
+            return (child, entry.unwrap().file_name().into_string().unwrap());
+        }
         assert!(child.try_wait().unwrap().is_none(), "ended before it began");
         sleep(Duration::from_millis(5));
     }
-    child
 }
 
 /// Leaves temporary files of killed exports.
 fn killed(folder: &Folder, count: usize) {
     for _ in 0..count {
-        let mut child = exporting(folder);
+        let (mut child, name) = exporting(folder);
         child.kill().unwrap();
         child.wait().unwrap();
+        // The next export would remove it.
+        fs::rename(folder.path("work").join(&name), folder.path(&name)).unwrap();
     }
     assert_eq!(hidden(folder).len(), count);
 }
@@ -48,13 +54,13 @@ fn the_next_run_removes_what_killed_ones_left() {
     let folder = long();
     folder.write("rope.lariat", ROPE);
     killed(&folder, 3);
-    let bytes: u64 =
-        hidden(&folder).iter().map(|name| fs::metadata(folder.path(name)).unwrap().len()).sum();
+    for name in hidden(&folder) {
+        File::options().write(true).open(folder.path(&name)).unwrap().set_len(500_000).unwrap();
+    }
     let ran = folder.run("export rope.lariat -o rope.csv").expect(0);
-    let note = "removed 3 temporary files of killed runs from `.`, ";
+    let note = "removed 3 temporary files of killed runs from `.`, 1.5 MB\n";
     assert!(ran.err.starts_with(note), "{}", ran.err);
-    assert!(bytes < 1000 || ran.err.contains("B\n"), "{}", ran.err);
-    assert_eq!(folder.names(), ["long.lariat", "rope.csv", "rope.lariat"]);
+    assert_eq!(folder.names(), ["long.lariat", "rope.csv", "rope.lariat", "work"]);
     // Every command that writes into the folder does, and says nothing with --quiet.
     for line in [
         "render rope.lariat -o rope.png --frame 1 --size 64x48 --quality draft",
@@ -75,21 +81,22 @@ fn the_next_run_removes_what_killed_ones_left() {
 fn a_running_export_keeps_its_file() {
     let folder = long();
     folder.write("rope.lariat", ROPE);
-    let mut child = exporting(&folder);
-    let ran = folder.run("export rope.lariat -o rope.csv").expect(0);
+    let (mut child, name) = exporting(&folder);
+    let ran = folder.run("export rope.lariat -o work/rope.csv").expect(0);
     assert!(!ran.err.contains("temporary"), "{}", ran.err);
-    let ran = folder.run("clean").expect(0);
+    let ran = folder.run("clean work").expect(0);
     assert_eq!(ran.out, "");
     assert_eq!(
         ran.err,
-        "kept 1 temporary file in `.` that a running program is writing\n\
+        "kept 1 temporary file in `work` that a running program is writing\n\
          removed 0 temporary files of killed runs, 0 bytes\n"
     );
-    assert_eq!(hidden(&folder).len(), 1);
+    let temporary = folder.path("work").join(name);
+    assert!(temporary.exists());
     child.kill().unwrap();
     child.wait().unwrap();
-    folder.run("clean").expect(0);
-    assert_eq!(hidden(&folder), [""; 0]);
+    folder.run("clean work").expect(0);
+    assert!(!temporary.exists());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! ```text
 //! harness.rs    a temporary folder for each test, and the command run in it
 //! usage.rs      help, typing errors, exit codes, completions
+//! interrupt.rs  signals and their exit codes
 //! input.rs      files that cannot be read, and documents that come through a pipe
 //! assets.rs     files that documents refer to
 //! new.rs        starter documents
@@ -37,6 +38,7 @@ mod export;
 mod guide;
 mod harness;
 mod input;
+mod interrupt;
 mod mesh_modes;
 mod meshes;
 mod modes;
