@@ -17,7 +17,8 @@
 //!
 //! Tests: `names_are_recognised`, `an_abandoned_file_is_removed_and_counted`,
 //! `a_file_that_is_being_written_is_kept`, `similar_names_are_kept`,
-//! `a_writer_notices_that_its_file_was_removed`; `tests/discard.rs`.
+//! `a_writer_notices_that_its_file_was_removed`,
+//! `files_open_for_writing_are_discarded`.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};

@@ -228,7 +228,7 @@ fn a_named_pipe_is_no_document_but_a_shells_pipe_is() {
     assert_eq!(said, "0 errors, 0 warnings in 1 body, 2 frames\n");
     // So does a recording.
     let rows: String = (1..=9)
-        .flat_map(|frame| [0, 1].map(|point| format!("{frame},{point},{},0,{frame}\n", point)))
+        .flat_map(|frame| [0, 1].map(|point| format!("{frame},{point},{point},0,{frame}\n")))
         .collect();
     folder.write("rows.csv", format!("frame,point,x,y,z\n{rows}"));
     std::os::unix::fs::symlink("/dev/fd/0", folder.path("stdin.csv")).unwrap();
