@@ -56,7 +56,7 @@ pub(crate) fn simulate(
     if scene.simulated().is_empty() {
         return Ok(());
     }
-    let (bars, interrupt) = (Bars::new(console), Interrupt::listen()?);
+    let (bars, interrupt) = (Bars::new(console), Interrupt::listen());
     let watch = |body: usize| -> Box<dyn lariat_shoot::Progress> {
         let progress = bars.over(simulating(scene, body), "frames");
         Box::new(Watch::new(progress, interrupt.clone()))

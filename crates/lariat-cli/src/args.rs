@@ -15,9 +15,11 @@ const MAX_THREADS: i64 = 1024;
 /// Text at the end of `lariat --help`.
 const AFTER_HELP: &str = "\
 Exit codes:
-  0  success
-  1  errors in a document, or a failed check
-  2  invalid command line, or a file that cannot be read or written
+  0    success
+  1    errors in a document, or a failed check
+  2    invalid command line, or a file that cannot be read or written
+  130  interrupted by Ctrl-C (SIGINT)
+  143  interrupted by a termination request (SIGTERM)
 
 Results go to standard output, everything else to standard error.
 

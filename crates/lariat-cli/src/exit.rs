@@ -5,6 +5,9 @@
 //! | 0 | success |
 //! | 1 | errors in a document, or a failed check |
 //! | 2 | invalid command line, or a file that cannot be read or written |
+//! | 130 | interrupted by Ctrl-C (SIGINT) |
+//! | 143 | interrupted by a termination request (SIGTERM) |
+//! | 129 | interrupted because the terminal was closed (SIGHUP) |
 //!
 //! A closed pipe (`lariat eval … | head`) is not an error.
 
@@ -12,7 +15,7 @@ use std::{fmt, io, process::ExitCode};
 
 use lariat_export::ExportError;
 
-use crate::{console::Console, output};
+use crate::{console::Console, interrupt, output};
 
 /// Outcome of a command that ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,8 @@ pub(crate) enum Failure {
     Message(String),
     /// Standard output could not be written.
     Output(io::Error),
+    /// The command was interrupted by a signal; says what became of its work.
+    Interrupted(String),
     /// The errors have been reported already.
     Reported,
 }
@@ -67,6 +72,7 @@ impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {
         match error {
             ExportError::Write(error) => Self::Output(error),
+            ExportError::Cancelled => Self::Interrupted("nothing was written".to_owned()),
             other => output::failure(&other),
         }
     }
@@ -79,6 +85,7 @@ impl fmt::Display for Failure {
             Self::Output(error) => {
                 write!(f, "cannot write to standard output: {error}")
             }
+            Self::Interrupted(rest) => write!(f, "interrupted: {rest}"),
             Self::Reported => Ok(()),
         }
     }
@@ -90,10 +97,17 @@ pub(crate) fn end(done: Done, console: Console) -> ExitCode {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Diagnostics) => ExitCode::from(1),
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        // A command that reports several failures has the interruption among them.
+        Err(Failure::Reported) if interrupt::was_requested() => {
+            ExitCode::from(interrupt::exit_code())
+        }
         Err(Failure::Reported) => ExitCode::from(2),
         Err(failure) => {
             console.error(&failure.to_string());
-            ExitCode::from(2)
+            ExitCode::from(match failure {
+                Failure::Interrupted(_) => interrupt::exit_code(),
+                _ => 2,
+            })
         }
     }
 }

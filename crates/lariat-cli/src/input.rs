@@ -2,11 +2,18 @@
 //!
 //! [`lariat::open_from`] reads and checks it; this module formats errors of files that cannot be
 //! read. Files that a document refers to are read from its folder, from the current folder for
-//! standard input, and from the museum for a museum scene.
+//! standard input and pipes, and from the museum for a museum scene; and from the folders of
+//! `--allow-path`.
 //!
-//! Tests: `crates/lariat-cli/tests/command/input.rs`.
+//! A named pipe is refused: it may come out of somebody's archive, and nothing may ever write to it.
+//! The pipes of a shell, as in `lariat check <(…)`, are read.
+//!
+//! Tests: `crates/lariat-cli/tests/command/input.rs`, `crates/lariat-cli/tests/command/assets.rs`.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use lariat::{Folder, Opened};
 use lariat_scene::{Limits, schema::did_you_mean};
@@ -21,6 +28,43 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == STANDARD
 }
 
+/// Folders whose files a document may use.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Allowed {
+    /// Let the document use files in this folder too; can be repeated
+    ///
+    /// A document can use files in its own folder and the folders below it, from standard input
+    /// those in the current folder. Others are refused, because a document from someone else could
+    /// put any file of yours into the result.
+    #[arg(long = "allow-path", value_name = "FOLDER")]
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+impl Allowed {
+    /// Adds the folders to that of a document.
+    pub(crate) fn with(&self, folder: Folder) -> Result<Folder, Failure> {
+        for folder in &self.folders {
+            let name = words::shown(&folder.to_string_lossy());
+            match fs::metadata(folder) {
+                Ok(found) if found.is_dir() => {}
+                Ok(_) => {
+                    let why = format!("--allow-path `{name}` is a file; name its folder");
+                    return Err(Failure::new(why));
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Err(Failure::new(format!(
+                        "--allow-path `{name}`: there is no such folder; create it, or omit the option"
+                    )));
+                }
+                Err(error) => {
+                    return Err(Failure::new(format!("--allow-path `{name}`: {error}")));
+                }
+            }
+        }
+        Ok(folder.allow(&self.folders))
+    }
+}
+
 /// Text of a document, and its name in diagnostics.
 #[derive(Debug)]
 pub(crate) struct Source {
@@ -30,11 +74,16 @@ pub(crate) struct Source {
 }
 
 /// Opens a document without its takes. The source keeps its bytes.
-pub(crate) fn read(path: &Path, limits: &Limits) -> Result<(Source, Opened), Failure> {
+pub(crate) fn read(
+    path: &Path,
+    limits: &Limits,
+    allowed: &Allowed,
+) -> Result<(Source, Opened), Failure> {
     let name = words::shown(&path.to_string_lossy());
     let cannot = |error: io::Error| cannot_read(path, &name, &error);
     let (name, opened) = if is_standard(path) {
-        let opened = lariat::open_from(io::stdin().lock(), None, limits, &Folder::new(""));
+        let folder = allowed.with(Folder::new(""))?;
+        let opened = lariat::open_from(io::stdin().lock(), None, limits, &folder);
         let failed = |error| Failure::new(format!("cannot read standard input: {error}"));
         ("standard input".to_owned(), opened.map_err(failed)?)
     } else if let Some(scene) = museum::named(path) {
@@ -43,11 +92,25 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<(Source, Opened), Fai
     } else if fs::metadata(path).map_err(cannot)?.is_dir() {
         return Err(a_folder(path, &name));
     } else {
-        (name.clone(), lariat::open_file_without_takes(path, limits).map_err(cannot)?)
+        not_a_named_pipe(path)?;
+        let folder = allowed.with(Folder::of(path))?;
+        (name.clone(), lariat::open_file_with(path, limits, &folder).map_err(cannot)?)
     };
     let mut opened = opened;
     let bytes = std::mem::take(&mut opened.bytes);
     Ok((Source { name, bytes }, opened))
+}
+
+/// Returns an error for a named pipe, which could be waited for without end.
+pub(crate) fn not_a_named_pipe(path: &Path) -> Result<(), Failure> {
+    if !lariat::is_named_pipe(path) {
+        return Ok(());
+    }
+    let name = words::shown(&path.to_string_lossy());
+    Err(Failure::new(format!(
+        "`{name}` is a named pipe, which may never be written to; pass it as standard input: `- < \
+         {name}`"
+    )))
 }
 
 fn cannot_read(path: &Path, name: &str, error: &io::Error) -> Failure {

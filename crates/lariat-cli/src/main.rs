@@ -16,16 +16,17 @@
 //! points/       points of bodies as a table, CSV or JSON
 //! report/       diagnostics as annotated source lines and as JSON
 //! json.rs       streaming JSON writer
+//! kept.rs       existing pictures of --skip-existing
 //! markdown.rs   Markdown pages for a terminal
 //! output.rs     atomic output files and their errors
 //! progress.rs   progress bars
-//! interrupt.rs  Ctrl-C handling
+//! interrupt.rs  Ctrl-C and termination signals
 //! renderer.rs   --renderer, and drawing errors with their remedies
 //! words.rs      formatting of numbers and names in messages
 //! ```
 //!
-//! A command returns its outcome; this file ends the process, except at a second Ctrl-C
-//! (`interrupt.rs`).
+//! A command returns its outcome; this file ends the process, except after Ctrl-C and termination
+//! requests that the command does not answer in time (`interrupt.rs`).
 
 mod ahead;
 mod args;
@@ -38,6 +39,7 @@ mod guide;
 mod input;
 mod interrupt;
 mod json;
+mod kept;
 mod limit;
 mod markdown;
 mod modes;
@@ -58,6 +60,8 @@ fn main() -> ExitCode {
         Err(message) => return message.show(),
     };
     let console = console::Console::new(args.global.color, args.global.quiet);
-    let done = args.global.build_threads().and_then(|()| command::run(&args.command, console));
+    let done = interrupt::install(console)
+        .and_then(|()| args.global.build_threads())
+        .and_then(|()| command::run(&args.command, console));
     exit::end(done, console)
 }

@@ -1,16 +1,39 @@
 //! Output files and their errors.
 //!
 //! Files are written to a temporary file and renamed when complete (`lariat_export::file`). An
-//! existing file is replaced only with `--force`.
+//! existing file is replaced only with `--force`. Temporary files of killed runs in the same folder
+//! are removed first, which also makes room on a full disk.
+//!
+//! Tests: `crates/lariat-cli/tests/command/clean.rs`.
 
 use std::{io::Write, path::Path};
 
 use lariat_export::{
     ExportError,
-    file::{IfExists, save},
+    file::{IfExists, folder_of, save},
+    temporary,
 };
 
 use crate::{console::Console, exit::Failure, input::is_standard, words};
+
+/// Removes the temporary files that killed runs have left in the folder of an output, and reports
+/// them. `lariat clean` explains those that cannot be removed.
+pub(crate) fn sweep(path: &Path, console: Console) {
+    if is_standard(path) {
+        return;
+    }
+    let folder = folder_of(path);
+    // A folder that cannot be listed is reported when the file is written.
+    let Ok(removed) = temporary::remove(&folder) else { return };
+    if !removed.abandoned.is_empty() {
+        console.note(&format!(
+            "removed {} of killed runs from `{}`, {}",
+            words::count(removed.abandoned.len() as u64, "temporary file"),
+            words::shown(&folder.to_string_lossy()),
+            words::size(removed.bytes())
+        ));
+    }
+}
 
 /// Writes text to a file, or to standard output if the path is `-`.
 pub(crate) fn put(path: &Path, force: bool, text: &str) -> Result<(), Failure> {

@@ -24,7 +24,7 @@ use crate::{
     console::Console,
     exit::Failure,
     frames::FrameSet,
-    input::{self, Source},
+    input::{self, Allowed, Source},
     limit::{self, Limit},
     progress::Progress,
     report::{Drawing, Tally},
@@ -54,6 +54,9 @@ pub(crate) struct Reading {
 
     #[arg(long = "limit", value_name = "NAME=N", help = limit::SHORT, long_help = limit::help())]
     pub(crate) limits: Vec<Limit>,
+
+    #[command(flatten)]
+    pub(crate) allowed: Allowed,
 }
 
 /// A document that is ready to be evaluated.
@@ -96,7 +99,7 @@ pub(crate) fn read_without_takes(
     console: Console,
 ) -> Result<Result<Ready, Refused>, Failure> {
     let limits = limit::limits(&reading.limits);
-    let (source, mut opened) = input::read(&reading.file, &limits)?;
+    let (source, mut opened) = input::read(&reading.file, &limits, &reading.allowed)?;
     let has_errors = opened.has_errors();
     print_diagnostics(&source, &opened.diagnostics, console);
     let scene = match opened.scene.take() {

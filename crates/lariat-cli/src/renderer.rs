@@ -39,9 +39,9 @@ impl From<ShootError> for Failure {
             ShootError::Movie(error) => error.into(),
             ShootError::File(error) => error.into(),
             ShootError::Cancelled => {
-                Self::new("rendering was cancelled; no incomplete file is left")
+                Self::Interrupted("rendering was cancelled; no incomplete file is left".to_owned())
             }
-            ShootError::SimulationCancelled { .. } => Self::new(format!(
+            ShootError::SimulationCancelled { .. } => Self::Interrupted(format!(
                 "{error}, and nothing was written; `lariat simulate` records what it simulates and \
                  can continue after an interruption"
             )),

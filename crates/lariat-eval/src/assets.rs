@@ -6,12 +6,16 @@
 //!
 //! A file named by several bodies is read once and shared.
 //!
+//! Documents come from strangers, so a [`Files`] gives access to some folders only. A path that leaves
+//! them, in the document or in a file that the document refers to, is a diagnostic of its own.
+//!
 //! Tests: `a_missing_file_is_reported_with_the_path_that_was_tried`, `a_file_is_read_once`,
-//! `every_example_of_a_page_is_found`.
+//! `a_path_that_leaves_the_folder_is_outside`, `every_example_of_a_page_is_found`.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
+use std::path::{Component, Path};
 use std::sync::Arc;
 
 use lariat_core::geometry::Mesh;
@@ -39,6 +43,17 @@ pub struct FileError {
     pub tried: String,
     /// The reason in words: "there is no such file".
     pub why: String,
+    /// Kind of the reason.
+    pub kind: FileErrorKind,
+}
+
+/// Kind of the reason why a file cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileErrorKind {
+    /// The file is missing, too large, not a file, or reading it failed.
+    Unreadable,
+    /// The file is outside the folders that may be read.
+    Outside,
 }
 
 /// No files, for documents that need none.
@@ -47,8 +62,7 @@ pub struct NoFiles;
 
 impl Files for NoFiles {
     fn read(&self, path: &str, _most: u64) -> Result<Vec<u8>, FileError> {
-        let why = "files cannot be read here".to_owned();
-        Err(FileError { tried: path.to_owned(), why })
+        Err(FileError::unreadable(path, "files cannot be read here"))
     }
 }
 
@@ -69,18 +83,43 @@ impl MemoryFiles {
 
 impl Files for MemoryFiles {
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
-        let unread = |why: String| FileError { tried: path.to_owned(), why };
         match self.files.get(path) {
-            None => Err(unread("there is no such file".to_owned())),
+            None if leaves(path) => Err(FileError::outside(path)),
+            None => Err(FileError::unreadable(path, "there is no such file")),
             Some(bytes) if bytes.len() as u64 > most => {
-                Err(unread(FileError::too_large(bytes.len() as u64, most)))
+                Err(FileError::unreadable(path, FileError::too_large(bytes.len() as u64, most)))
             }
             Some(bytes) => Ok(bytes.clone()),
         }
     }
 }
 
+/// Whether a path leads out of the folder that it starts in.
+fn leaves(path: &str) -> bool {
+    let mut depth = 0_i64;
+    Path::new(path).components().any(|component| {
+        depth += match component {
+            Component::Normal(_) => 1,
+            Component::CurDir => 0,
+            Component::ParentDir => -1,
+            Component::RootDir | Component::Prefix(_) => return true,
+        };
+        depth < 0
+    })
+}
+
 impl FileError {
+    /// A file that is missing, too large, not a file, or failed to be read.
+    pub fn unreadable(tried: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { tried: tried.into(), why: why.into(), kind: FileErrorKind::Unreadable }
+    }
+
+    /// A file outside the folders that may be read.
+    pub fn outside(tried: impl Into<String>) -> Self {
+        let why = "it is outside the folders that may be read".to_owned();
+        Self { tried: tried.into(), why, kind: FileErrorKind::Outside }
+    }
+
     /// The reason for a file that is too large, with the remedy.
     pub fn too_large(size: u64, most: u64) -> String {
         format!(
@@ -104,6 +143,8 @@ type Key = (String, Option<Up>);
 enum Loaded {
     Mesh(Arc<Mesh>),
     FileError(FileError),
+    /// A file that the mesh refers to is outside.
+    RefersOutside(FileError),
     NoMesh(ImportError),
     UnknownFormat,
 }
@@ -159,7 +200,10 @@ impl Assets {
         let needed = FileReference { body: record, record, field: "file", path };
         match self.meshes.get(&key(&needed))? {
             Loaded::Mesh(mesh) => Some(mesh.clone()),
-            Loaded::FileError(_) | Loaded::NoMesh(_) | Loaded::UnknownFormat => None,
+            Loaded::FileError(_)
+            | Loaded::RefersOutside(_)
+            | Loaded::NoMesh(_)
+            | Loaded::UnknownFormat => None,
         }
     }
 
@@ -226,19 +270,23 @@ fn load((path, up): &Key, limits: &Limits, files: &dyn Files) -> Loaded {
         up: *up,
         max_points: usize::try_from(limits.points_per_mesh).unwrap_or(usize::MAX),
     };
+    let mut outside = None;
     let mut beside = |name: &str| {
         // Names in a file are relative to that file.
         let path = match path.rfind(['/', '\\']) {
-            Some(end) => format!("{}{name}", &path[..=end]),
-            None => name.to_owned(),
+            Some(end) if !Path::new(name).is_absolute() => format!("{}{name}", &path[..=end]),
+            _ => name.to_owned(),
         };
-        files
-            .read(&path, most)
-            .map_err(|unread| format!("tried `{}`: {}", unread.tried, unread.why))
+        files.read(&path, most).map_err(|unread| {
+            let why = format!("tried `{}`: {}", unread.tried, unread.why);
+            outside = Some(unread).filter(|unread| unread.kind == FileErrorKind::Outside);
+            why
+        })
     };
-    match import.read(format, &bytes, &mut beside) {
-        Ok(mesh) => Loaded::Mesh(Arc::new(mesh)),
-        Err(error) => Loaded::NoMesh(error),
+    match (import.read(format, &bytes, &mut beside), outside) {
+        (Ok(mesh), _) => Loaded::Mesh(Arc::new(mesh)),
+        (Err(_), Some(outside)) => Loaded::RefersOutside(outside),
+        (Err(error), None) => Loaded::NoMesh(error),
     }
 }
 
@@ -272,8 +320,29 @@ fn about(
         .note(until)
 }
 
+/// A diagnostic about a file outside; `refers` says how the body comes to need it.
+fn outside_diagnostic(needed: &FileReference<'_>, unread: &FileError, refers: &str) -> Diagnostic {
+    let (name, path) = (needed.body.name(), needed.path);
+    let tried = Path::new(&unread.tried);
+    let folder = tried.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).display();
+    about(
+        needed,
+        Code::FileOutside,
+        format!("the file `{path}` of body `{name}` {refers} outside the folder of the document"),
+        format!("tried `{}`", unread.tried),
+        format!(
+            "move the file into that folder, or, if you trust the document, allow this one with \
+             `--allow-path {folder}`"
+        ),
+    )
+}
+
 fn unread_diagnostic(needed: &FileReference<'_>, unread: &FileError) -> Diagnostic {
     let (name, path) = (needed.body.name(), needed.path);
+    if unread.kind == FileErrorKind::Outside {
+        return outside_diagnostic(needed, unread, "is");
+    }
     about(
         needed,
         Code::UnreadableFile,
@@ -310,6 +379,7 @@ fn diagnostic(needed: &FileReference<'_>, loaded: &Loaded, limits: &Limits) -> O
     Some(match loaded {
         Loaded::Mesh(_) => return None,
         Loaded::FileError(unread) => unread_diagnostic(needed, unread),
+        Loaded::RefersOutside(unread) => outside_diagnostic(needed, unread, "refers to a file"),
         Loaded::UnknownFormat => report(
             Code::UnknownFileFormat,
             format!("the file `{path}` of body `{name}` has an unknown format"),
@@ -379,4 +449,21 @@ fn in_compound(compound: &Record, part: &str) -> Diagnostic {
     .label(compound.span("parts"), compound.path_of("parts"), format!("`{part}` has no ends"))
     .help(format!("remove it, and hang a rope on it instead: `to = {{ body = {part:?}, at = 0 }}`"))
     .note("until then it is left out")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_leaves_the_folder_is_outside() {
+        let files = MemoryFiles::default().with("a/b.obj", "v 0 0 0");
+        let kind = |path: &str| files.read(path, 99).unwrap_err().kind;
+        for path in ["/etc/passwd", "..", "../b.obj", "a/../../b.obj", "./../a/b.obj"] {
+            assert_eq!(kind(path), FileErrorKind::Outside, "{path}");
+        }
+        for path in ["b.obj", "a/../b.obj", "a/b/../../c.obj", "..b.obj", ""] {
+            assert_eq!(kind(path), FileErrorKind::Unreadable, "{path}");
+        }
+    }
 }

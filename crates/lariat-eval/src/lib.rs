@@ -58,7 +58,7 @@ mod survey;
 mod tint;
 pub mod warning;
 
-pub use assets::{Assets, FileError, Files, MemoryFiles, NoFiles};
+pub use assets::{Assets, FileError, FileErrorKind, Files, MemoryFiles, NoFiles};
 pub use cache::{Evaluator, FRAMES_REMEMBERED};
 pub use handles::{Handle, HandleKind, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment};

@@ -2,19 +2,17 @@
 //!
 //! A crash, a full disk or a cancellation never leaves a partial file at the path and never damages
 //! the existing one. Devices and pipes, which cannot be replaced by renaming, are written directly.
+//! A killed program leaves its temporary file; [`temporary`] recognises
+//! and removes it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::ExportError;
+use crate::{ExportError, temporary};
 
 /// Size of the write buffer in bytes.
 const BUFFER: usize = 1 << 18;
-
-/// Temporary names to try. Each one in use was left by a killed program, or belongs to one that is
-/// writing the same file.
-const NAMES: u32 = 1000;
 
 /// Behaviour if the file exists already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,12 +57,11 @@ pub fn save_seekable<T, E: From<ExportError>>(
         let file = OpenOptions::new().write(true).open(path).map_err(|e| cannot(path, &e))?;
         return fill(&file, path, write);
     };
-    let (draft, file) = Draft::create(&path)?;
-    let value = fill(&file, &path, write)?;
+    let draft = Draft::create(&path)?;
+    let value = fill(&draft.file, &path, write)?;
     // The bytes must reach the disk before the name: after a power cut it would refer to a
     // partial file.
-    file.sync_all().map_err(|e| cannot(&path, &e))?;
-    drop(file);
+    draft.file.sync_all().map_err(|e| cannot(&path, &e))?;
     if let Some(permissions) = permissions {
         fs::set_permissions(&draft.path, permissions).map_err(|e| cannot(&path, &e))?;
     }
@@ -125,25 +122,17 @@ impl Target {
     }
 }
 
-/// The temporary file; removed on drop unless published.
+/// The temporary file, locked until it is published; removed on drop unless published.
 struct Draft {
     path: PathBuf,
+    file: File,
     published: bool,
 }
 
 impl Draft {
-    fn create(path: &Path) -> Result<(Self, File), ExportError> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        for number in 0..NAMES {
-            let draft = folder(path).join(format!(".{name}.{number}.tmp"));
-            match OpenOptions::new().write(true).create_new(true).open(&draft) {
-                Ok(file) => return Ok((Self { path: draft, published: false }, file)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(cannot(path, &error)),
-            }
-        }
-        let reason = format!("{NAMES} temporary files `.{name}.*.tmp` exist; remove them");
-        Err(place(path, &reason))
+    fn create(path: &Path) -> Result<Self, ExportError> {
+        let created = temporary::create(folder(path)).map_err(|e| cannot(path, &e))?;
+        Ok(Self { path: created.0, file: created.1, published: false })
     }
 
     fn publish(mut self, path: &Path, if_exists: IfExists) -> Result<(), ExportError> {
@@ -174,6 +163,13 @@ impl Drop for Draft {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// The folder in which [`save`] creates its temporary file: that of the path, or of the file that a
+/// symbolic link there refers to.
+pub fn folder_of(path: &Path) -> PathBuf {
+    let real = fs::canonicalize(path).ok();
+    folder(real.as_deref().unwrap_or(path)).to_owned()
 }
 
 /// Directory of a file; `.` for a bare name.
@@ -297,13 +293,28 @@ mod tests {
     }
 
     #[test]
-    fn temporary_files_of_other_programs_are_left_alone() {
+    fn a_file_keeps_its_temporary_while_it_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.csv");
-        fs::write(folder.path().join(".rope.csv.0.tmp"), "theirs").unwrap();
-        save(&path, IfExists::Fail, put("ours")).unwrap();
-        assert_eq!(names(folder.path()), [".rope.csv.0.tmp", "rope.csv"]);
-        assert_eq!(fs::read_to_string(folder.path().join(".rope.csv.0.tmp")).unwrap(), "theirs");
+        save(&path, IfExists::Fail, |out| {
+            out.write_all(b"ours")?;
+            let found = temporary::remove(folder.path()).unwrap();
+            assert_eq!((found.abandoned.len(), found.in_use), (0, 1));
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(names(folder.path()), ["rope.csv"]);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "ours");
+    }
+
+    #[test]
+    fn the_longest_name_of_a_file_system_can_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = format!("{}.csv", "x".repeat(251));
+        for _ in 0..2 {
+            save(&folder.path().join(&name), IfExists::Replace, put("long")).unwrap();
+        }
+        assert_eq!(names(folder.path()), [name]);
     }
 
     #[cfg(unix)]

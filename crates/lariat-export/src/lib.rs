@@ -11,6 +11,7 @@
 //! svg.rs        a drawing, every frame one picture on a sheet              ┘
 //! format.rs     the formats by name
 //! file.rs       atomic writing: a file is complete or absent
+//! temporary.rs  temporary files, and those that killed programs left
 //!
 //! timing.rs     frames and frame rate               names.rs        USD identifiers
 //! options.rs    contents of the file                text_buffer.rs  formatting of numbers and text
@@ -48,6 +49,7 @@ mod still;
 mod stream;
 mod survey;
 pub mod svg;
+pub mod temporary;
 mod text_buffer;
 mod timing;
 pub mod usda;

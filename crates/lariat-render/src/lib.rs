@@ -82,7 +82,7 @@ pub use framing::Framing;
 #[cfg(feature = "gpu")]
 pub use gpu::{GpuRenderer, Step};
 pub use lariat_core::geometry::Lens;
-pub use picture::{Picture, Size};
+pub use picture::{Picture, Size, size_of_png};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};
 pub use view::{Appearance, DrawnStrand, Moment, Quality, Renderer, View, bounds_of};

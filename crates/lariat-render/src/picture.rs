@@ -3,9 +3,10 @@
 //! Red, green and blue are sRGB, alpha is straight (not premultiplied), rows run from the top. This
 //! crate writes to any [`std::io::Write`]; callers open the files.
 //!
-//! Tests: `a_png_reads_back_as_it_was`, `opaque_pictures_carry_no_alpha`, `sizes_have_limits`.
+//! Tests: `a_png_reads_back_as_it_was`, `a_png_with_any_wrong_byte_has_no_size`,
+//! `opaque_pictures_carry_no_alpha`, `sizes_have_limits`.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Seek, Write};
 
 use crate::RenderError;
 
@@ -114,6 +115,36 @@ impl Picture {
     }
 }
 
+/// Size of a PNG, after decoding all of it; `None` if it is damaged, incomplete, larger than a
+/// [`Size`] can be, or followed by other bytes.
+///
+/// Chunks must have their checksums, and so must the compressed pixels, which most readers do not
+/// check.
+pub fn size_of_png(mut from: impl BufRead + Seek) -> io::Result<Option<Size>> {
+    match decode_png(&mut from) {
+        Ok(size) => Ok(size.filter(|_| from.fill_buf().is_ok_and(<[u8]>::is_empty))),
+        Err(png::DecodingError::IoError(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
+            Err(error)
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+fn decode_png(from: impl BufRead + Seek) -> Result<Option<Size>, png::DecodingError> {
+    let mut options = png::DecodeOptions::default();
+    options.set_ignore_adler32(false);
+    options.set_skip_ancillary_crc_failures(false);
+    let mut decoder = png::Decoder::new_with_options(from, options);
+    let header = decoder.read_header_info()?;
+    let Ok(size) = Size::new(header.width, header.height) else { return Ok(None) };
+    // One row of the largest picture is above the default.
+    decoder.set_limits(png::Limits { bytes: usize::MAX });
+    let mut reader = decoder.read_info()?;
+    while reader.next_row()?.is_some() {}
+    reader.finish()?;
+    Ok(Some(size))
+}
+
 fn io_error(error: png::EncodingError) -> RenderError {
     match error {
         png::EncodingError::IoError(error) => error.into(),
@@ -144,6 +175,52 @@ mod tests {
         assert_eq!((info.width, info.height, info.color_type), (5, 3, png::ColorType::Rgba));
         assert_eq!(pixels, picture.pixels().as_flattened());
         assert_eq!(picture.at(1, 2), picture.pixels()[11]);
+    }
+
+    /// CRC-32 of the PNG specification, annex D.
+    fn crc(bytes: &[u8]) -> u32 {
+        let mut crc = u32::MAX;
+        for byte in bytes {
+            crc ^= u32::from(*byte);
+            for _ in 0..8 {
+                crc = if crc & 1 == 1 { 0xedb8_8320 ^ (crc >> 1) } else { crc >> 1 };
+            }
+        }
+        !crc
+    }
+
+    #[test]
+    fn a_png_with_any_wrong_byte_has_no_size() {
+        let size = Size::new(20, 10).unwrap();
+        let mut picture = Picture::new(size, [1, 2, 3, 255]);
+        for (i, pixel) in picture.pixels_mut().iter_mut().enumerate() {
+            *pixel = [i as u8, (i * i) as u8, 3, 255];
+        }
+        let mut whole = Vec::new();
+        picture.encode_png(&mut whole).unwrap();
+        let read = |bytes: &[u8]| size_of_png(io::Cursor::new(bytes)).unwrap();
+        assert_eq!(read(&whole), Some(size));
+        for place in 0..whole.len() {
+            let mut wrong = whole.clone();
+            wrong[place] ^= 1;
+            assert_eq!(read(&wrong), None, "byte {place}");
+            assert_eq!(read(&whole[..place]), None, "cut at {place}");
+        }
+        whole.push(0);
+        assert_eq!(read(&whole), None, "something follows");
+        whole.pop();
+        // Chunks with right checksums around compressed pixels with a wrong one.
+        let data = whole.windows(4).position(|four| four == b"IDAT").unwrap();
+        let length = u32::from_be_bytes(whole[data - 4..data].try_into().unwrap()) as usize;
+        let end = data + 4 + length;
+        whole[end - 1] ^= 1;
+        let sum = crc(&whole[data..end]).to_be_bytes();
+        whole[end..end + 4].copy_from_slice(&sum);
+        assert_eq!(read(&whole), None, "Adler-32");
+        whole[end - 1] ^= 1;
+        let sum = crc(&whole[data..end]).to_be_bytes();
+        whole[end..end + 4].copy_from_slice(&sum);
+        assert_eq!(read(&whole), Some(size));
     }
 
     #[test]

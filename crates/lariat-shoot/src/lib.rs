@@ -69,7 +69,7 @@ pub use moments::{BUDGET, Moments};
 pub use overlay::{Ghosts, Measure, OverlayError, Overlays};
 pub use product::{Product, Written};
 pub use renderer::{OpenRenderer, RendererChoice};
-pub use sequence::{Sequence, size_of_png};
+pub use sequence::{ExistingPicture, Sequence, existing_picture};
 pub use shot::{Settings, Shoot};
 pub use simulate::{frames_done, is_unfinished, simulate_ahead, with_dependencies};
 pub use survey::survey;

@@ -21,6 +21,7 @@ use lariat_scene::{
 
 use crate::{
     Folder,
+    files::is_named_pipe,
     takes::{self, TrackedFiles},
 };
 
@@ -96,10 +97,19 @@ pub fn open_from(
 
 /// Opens a document on disk, with the files beside it, but without its takes.
 pub fn open_file_without_takes(path: &Path, limits: &Limits) -> io::Result<Opened> {
+    open_file_with(path, limits, &Folder::of(path))
+}
+
+/// Opens a document on disk without its takes, and with files from another source than
+/// [`Folder::of`]: `Folder::of(path).allow(["../library"])`.
+pub fn open_file_with(path: &Path, limits: &Limits, files: &dyn Files) -> io::Result<Opened> {
+    if is_named_pipe(path) {
+        return Err(io::Error::other("it is a named pipe, which may never be written to"));
+    }
     let found = fs::metadata(path)?;
     // A pipe has no size until it has been read.
     let size = found.is_file().then_some(found.len());
-    open_from(File::open(path)?, size, limits, &Folder::of(path))
+    open_from(File::open(path)?, size, limits, files)
 }
 
 /// Opens a document on disk, with the files and the takes beside it.

@@ -17,8 +17,8 @@ use crate::{
     ahead,
     console::Console,
     exit::{Done, Failure, Outcome},
-    input::{self, Source},
-    interrupt::Interrupt,
+    input::{self, Allowed, Source},
+    interrupt,
     json::Json,
     limit::{self, Limit},
     prepare::survey_frames,
@@ -56,6 +56,9 @@ pub(crate) struct Check {
 
     #[arg(long = "limit", value_name = "NAME=N", help = limit::SHORT, long_help = limit::help())]
     limits: Vec<Limit>,
+
+    #[command(flatten)]
+    allowed: Allowed,
 }
 
 /// Output format.
@@ -177,10 +180,11 @@ impl Check {
     }
 
     fn check(&self, file: &Path, limits: &Limits, console: Console) -> Result<Checked, Failure> {
-        if Interrupt::was_requested() {
-            return Err(Failure::new(format!("`{}` was not checked: interrupted", file.display())));
+        if interrupt::was_requested() {
+            let name = words::shown(&file.to_string_lossy());
+            return Err(Failure::Interrupted(format!("`{name}` was not checked")));
         }
-        let (source, mut opened) = input::read(file, limits)?;
+        let (source, mut opened) = input::read(file, limits, &self.allowed)?;
         let mut diagnostics = std::mem::take(&mut opened.diagnostics);
         let extent = match &opened.content {
             None => None,

@@ -155,13 +155,13 @@ impl Export {
         let progress = Progress::new(console, "exporting", "poses");
         if is_standard(&self.output) {
             // There is no file to clean up, so Ctrl-C may end the process.
-            let watch = Watch::new(progress, Interrupt::default());
             let mut out = Console::results();
-            let summary = format.write(footage, timing, options, &mut out, &watch)?;
+            let summary = format.write(footage, timing, options, &mut out, &progress)?;
             out.flush()?;
             return Ok(summary);
         }
-        let watch = Watch::new(progress, Interrupt::listen()?);
+        let watch = Watch::new(progress, Interrupt::listen());
+        output::sweep(&self.output, console);
         Ok(save(&self.output, output::existing(self.force), |out| {
             format.write(footage, timing, options, out, &watch)
         })?)

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod check;
+mod clean;
 mod completions;
 mod eval;
 mod explain;
@@ -29,6 +30,7 @@ pub(crate) enum Command {
     Modes(modes::Modes),
     Explain(explain::Explain),
     Museum(museum::Museum),
+    Clean(clean::Clean),
     Play(play::Play),
     Validate(validate::Validate),
     Completions(completions::Completions),
@@ -47,6 +49,7 @@ pub(crate) fn run(command: &Command, console: Console) -> Done {
         Command::Modes(modes) => modes.run(console),
         Command::Explain(explain) => explain.run(console),
         Command::Museum(museum) => museum.run(console),
+        Command::Clean(clean) => clean.run(console),
         Command::Play(play) => play.run(console),
         Command::Validate(validate) => validate.run(console),
         Command::Completions(completions) => completions.run(),

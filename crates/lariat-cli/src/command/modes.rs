@@ -5,6 +5,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use lariat::Folder;
 use lariat::modes_document::{
     self, ModesDocument, Options, Stage, distance, metres, origin, relative_path,
 };
@@ -17,7 +18,7 @@ use crate::{
     console::Console,
     exit::{Done, Failure, Outcome},
     frames::FrameSet,
-    input::is_standard,
+    input::{Allowed, is_standard},
     limit::{self, Limit},
     modes::{
         mesh::RecordedMesh,
@@ -139,6 +140,9 @@ pub(crate) struct Modes {
 
     #[arg(long = "limit", value_name = "NAME=N", help = limit::SHORT, long_help = limit::help())]
     limits: Vec<Limit>,
+
+    #[command(flatten)]
+    allowed: Allowed,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -170,9 +174,14 @@ impl Modes {
     pub(crate) fn run(&self, console: Console) -> Done {
         let (file, bodies) = source::of_take(&self.input, &self.bodies)?;
         self.check_arguments(&file)?;
-        let reading =
-            Reading { file, bodies, keep_going: self.keep_going, limits: self.limits.clone() };
-        let watch = Watch::new(console)?;
+        let reading = Reading {
+            file,
+            bodies,
+            keep_going: self.keep_going,
+            limits: self.limits.clone(),
+            allowed: self.allowed.clone(),
+        };
+        let watch = Watch::new(console);
         let request = Request { reading: &reading, frames: self.frames.as_ref(), rate: self.fps };
         let (set, recording, has_errors) = match source::read(&request, &watch, console)? {
             Source::Diagnostics => return Ok(Outcome::Diagnostics),
@@ -185,7 +194,7 @@ impl Modes {
         let mesh = match (&self.mesh, &self.document) {
             (Some(mesh), Some(document)) => {
                 let most = limit::limits(&self.limits).bytes_per_asset;
-                Some(RecordedMesh::new(mesh, document, &set, most)?)
+                Some(RecordedMesh::new(mesh, document, &set, most, &self.allowed)?)
             }
             _ => None,
         };
@@ -209,6 +218,7 @@ impl Modes {
                 Some(written.map_err(|error| watch.failed(&error))?)
             }
         };
+        self.output.iter().chain(&self.document).for_each(|place| output::sweep(place, console));
         if let Some(place) = &self.output {
             output::put(place, self.force, &mode_file::write(&set))?;
         }
@@ -348,6 +358,33 @@ impl Modes {
         for place in self.output.iter().chain(&self.document).filter(|place| !is_standard(place)) {
             console.note(&format!("wrote {}", shown(place)));
         }
+        if let Some(document) = &self.document {
+            let modes = self.output.as_ref().unwrap_or(&self.input);
+            note_outside(
+                document,
+                [Some(modes), self.mesh.as_ref()].into_iter().flatten(),
+                console,
+            );
+        }
         Ok(())
+    }
+}
+
+/// Names the folders that a document can only use with `--allow-path`.
+fn note_outside<'f>(document: &Path, files: impl Iterator<Item = &'f PathBuf>, console: Console) {
+    let own = Folder::of(document);
+    let mut folders: Vec<String> = files
+        .filter(|file| !own.contains(&relative_path(document, file)))
+        .map(|file| file.parent().filter(|folder| !folder.as_os_str().is_empty()))
+        .map(|folder| words::shown(&folder.unwrap_or(Path::new(".")).to_string_lossy()))
+        .map(|folder| format!("--allow-path {folder}"))
+        .collect();
+    folders.dedup();
+    if !folders.is_empty() {
+        console.note(&format!(
+            "`{}` refers to files outside its folder; use it with `{}`",
+            words::shown(&document.to_string_lossy()),
+            folders.join(" ")
+        ));
     }
 }

@@ -257,6 +257,7 @@ fn copy(example: &Example, path: Option<&Path>, force: bool, console: Console) -
         }
         Some(path) => path.to_owned(),
     };
+    output::sweep(&path, console);
     example.write(&path, force)?;
     console.note(&format!("wrote {}", words::shown(&path.to_string_lossy())));
     Ok(Outcome::Clean)
@@ -277,6 +278,7 @@ fn copy_all(folder: &Path, force: bool, console: Console) -> Done {
     if let Some(path) = existing.filter(|_| !force) {
         return Err(output::failure(&lariat_export::ExportError::Exists { path }));
     }
+    output::sweep(&folder.join("scene.lariat"), console);
     for example in examples() {
         example.write(&path(&example), force)?;
     }

@@ -88,6 +88,7 @@ impl New {
             output::put(&path, self.force, example.text)?;
             return Ok(Outcome::Clean);
         }
+        output::sweep(&path, console);
         let files = example.write(&path, self.force)?;
         let beside = if files.is_empty() { String::new() } else { " with ".to_owned() };
         let wrote = format!("{}{beside}{}", shown(&path), files.join(", "));
@@ -103,6 +104,7 @@ impl New {
     fn starter(&self, file: &Path, console: Console) -> Done {
         let model = schema::BODY.find(&self.model);
         let model = model.ok_or_else(|| Failure::new(format!("no model `{}`", self.model)))?;
+        output::sweep(file, console);
         output::put(file, self.force, &starter::document(model))?;
         if !is_standard(file) {
             self.put_file(file, model, console)?;

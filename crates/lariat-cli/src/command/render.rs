@@ -5,6 +5,7 @@
 //! before the first picture is drawn.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -16,7 +17,7 @@ use lariat_render::{
 };
 use lariat_shoot::{
     BUDGET, Bodies, Moments, Overlays, Product, Sequence, Settings, Shoot, ShootError, Viewpoint,
-    Written, choose_camera, is_unfinished, size_of_png,
+    Written, choose_camera, is_unfinished,
 };
 
 use crate::{
@@ -26,6 +27,7 @@ use crate::{
     frames::FrameSet,
     input::is_standard,
     interrupt::Interrupt,
+    kept::{self, Kept},
     output,
     prepare::{self, Reading, Ready},
     progress::{Progress, Watch},
@@ -76,7 +78,7 @@ pub(crate) struct Render {
     #[arg(long, value_name = "TEXT")]
     caption: Vec<String>,
 
-    /// Keep complete numbered pictures and render only missing ones
+    /// Keep complete numbered pictures and render only missing and damaged ones
     #[arg(long, conflicts_with = "force")]
     skip_existing: bool,
 
@@ -218,7 +220,7 @@ impl Render {
         let frames = self.frames(&ready, &product)?;
         let product = self.numbered(product, &frames, console)?;
         product.check_captions(self.caption.len(), frames.len())?;
-        let frames_to_draw = self.check_room(&product, &frames, &ready)?;
+        let (frames_to_draw, damaged) = self.check_room(&product, &frames, &ready, console)?;
         let camera = self.camera(&ready, console)?;
         let bodies = ready.bodies(&self.reading)?.with_looks(&ready.content.lowered, &self.look)?;
         let reach = self.show.unwrap_or_default().reach();
@@ -229,10 +231,14 @@ impl Render {
         let mut begun = Instant::now();
         let (mut written, mut by) = (Written::default(), String::new());
         if !frames_to_draw.is_empty() {
-            let interrupt = Interrupt::listen()?;
+            let interrupt = Interrupt::listen();
             let shoot = self.set_up(&ready, &moments, camera, &frames, console, &interrupt)?;
             by = rendered_by(shoot.card());
             begun = Instant::now();
+            for path in &damaged {
+                // A file that stays is reported when its picture is written.
+                let _ = fs::remove_file(path);
+            }
             written = self.write(&product, &shoot, &frames_to_draw, console, &interrupt)?;
         }
         if let Some(camera) = camera {
@@ -367,13 +373,15 @@ impl Render {
         Ok(self.size.map_or_else(|| Size::new(width, height), Ok)?)
     }
 
-    /// Checks sizes, formats and existing files. Returns the frames to draw.
+    /// Checks sizes, formats and existing files. Returns the frames to draw, and the damaged pictures
+    /// among them.
     fn check_room(
         &self,
         product: &Product,
         frames: &[f64],
         ready: &Ready,
-    ) -> Result<Vec<f64>, Failure> {
+        console: Console,
+    ) -> Result<(Vec<f64>, Vec<PathBuf>), Failure> {
         let size = self.size()?;
         let existing = output::existing(self.force);
         let fits = product.check(size, ready.scene.shot().rate, frames);
@@ -386,15 +394,21 @@ impl Render {
         })?;
         let Product::Sequence(sequence) = product else {
             file::check(&self.output, existing)?;
-            return Ok(frames.to_vec());
+            return Ok((frames.to_vec(), Vec::new()));
         };
-        let mut to_draw = Vec::new();
-        for frame in frames {
+        let (mut to_draw, mut damaged) = (Vec::new(), Vec::new());
+        let kept = Kept::read_all(sequence, frames, size, self.skip_existing, console)?;
+        for (frame, kept) in frames.iter().zip(kept) {
             let path = sequence.path(*frame as i64);
             output::not_the_document(&self.reading.file, &path)?;
-            if self.skip_existing && path.is_file() {
-                is_complete(&path, size)?;
-                continue;
+            match kept {
+                Kept::Complete => continue,
+                Kept::Damaged => {
+                    to_draw.push(*frame);
+                    damaged.push(path);
+                    continue;
+                }
+                Kept::Missing => {}
             }
             file::check(&path, existing).map_err(|error| match error {
                 ExportError::Exists { path } => Failure::new(format!(
@@ -406,7 +420,8 @@ impl Render {
             })?;
             to_draw.push(*frame);
         }
-        Ok(to_draw)
+        kept::note_damaged(&damaged, console);
+        Ok((to_draw, damaged))
     }
 
     /// Camera of the document; `None` for the automatic one.
@@ -482,6 +497,11 @@ impl Render {
         console: Console,
         interrupt: &Interrupt,
     ) -> Result<Written, Failure> {
+        let first = frames.first().copied().unwrap_or_default() as i64;
+        match product {
+            Product::Sequence(sequence) => output::sweep(&sequence.path(first), console),
+            _ => output::sweep(&self.output, console),
+        }
         let watch = Watch::new(Progress::new(console, "rendering", "frames"), interrupt.clone());
         let place = (self.output.as_path(), output::existing(self.force));
         let written = product.write(shoot, frames, &self.caption, place, &watch);
@@ -534,28 +554,5 @@ impl Render {
                  least grain",
             );
         }
-    }
-}
-
-/// Returns an error unless an existing file is a complete picture of this size.
-fn is_complete(path: &Path, size: Size) -> Result<(), Failure> {
-    let name = words::shown(&path.to_string_lossy());
-    match size_of_png(path) {
-        Ok(Some(found)) if found == size => Ok(()),
-        Ok(Some(found)) => Err(Failure::new(format!(
-            "`{name}` has {}x{} pixels instead of {}x{}; use the same --size or another name, or \
-             replace all files with --force",
-            found.width(),
-            found.height(),
-            size.width(),
-            size.height()
-        ))),
-        Ok(None) => Err(Failure::new(format!(
-            "`{name}` exists but is not a complete picture; remove it, or replace all files with \
-             --force"
-        ))),
-        Err(error) => Err(Failure::new(format!(
-            "cannot read the existing file `{name}`: {error}; replace all files with --force"
-        ))),
     }
 }

@@ -22,7 +22,7 @@ use crate::{
     exit::{Done, Failure, Outcome},
     frames::TooManyFrames,
     input::Source,
-    interrupt::Interrupt,
+    interrupt::{self, Interrupt},
     json::Json,
     prepare::{self, Reading, Ready, Refused},
     progress::Bars,
@@ -249,7 +249,7 @@ impl Simulate {
         last: f64,
         console: Console,
     ) -> Result<Vec<Recorded>, Failure> {
-        let (bars, interrupt) = (Bars::new(console), Interrupt::listen()?);
+        let (bars, interrupt) = (Bars::new(console), Interrupt::listen());
         let mut recorded = Vec::new();
         for group in groups {
             let one = |body: &usize| self.record_one(ready, *body, folder, last, &bars, &interrupt);
@@ -369,7 +369,7 @@ fn interrupted(ready: &Ready, recorded: &[Recorded], last: f64) -> Option<Failur
             format!("`{name}` recorded up to frame {:.0} of {last}", one.run.to.floor())
         })
         .collect();
-    if stopped.is_empty() && !Interrupt::was_requested() {
+    if stopped.is_empty() && !interrupt::was_requested() {
         return None;
     }
     let some = match stopped.len() {
@@ -377,7 +377,7 @@ fn interrupted(ready: &Ready, recorded: &[Recorded], last: f64) -> Option<Failur
         many if many > MOST => format!("{} and {} more", stopped[..MOST].join(", "), many - MOST),
         _ => stopped.join(", "),
     };
-    Some(Failure::new(format!("interrupted: {some}; run the same command to continue")))
+    Some(Failure::Interrupted(format!("{some}; run the same command to continue")))
 }
 
 /// Diagnostics of the recorded frames.

@@ -15,7 +15,11 @@ use lariat_core::modes::ModeSet;
 use lariat_eval::Files;
 use lariat_import::{Format, Import, Up};
 
-use crate::{exit::Failure, words};
+use crate::{
+    exit::Failure,
+    input::{self, Allowed},
+    words,
+};
 
 /// Relative distance below which the other up axis is chosen.
 const NEARER: f64 = 0.5;
@@ -34,6 +38,7 @@ impl RecordedMesh {
         document: &Path,
         set: &ModeSet,
         most: u64,
+        allowed: &Allowed,
     ) -> Result<Self, Failure> {
         let path = mesh.to_string_lossy();
         let shown = words::shown(&path);
@@ -44,7 +49,11 @@ impl RecordedMesh {
                 "unsupported mesh format `{shown}`; supported: {supported}"
             )));
         };
-        let folder = Folder::of(mesh);
+        input::not_a_named_pipe(mesh)?;
+        // The user chose this file, which may be a link; files that it refers to are beside it.
+        let target = mesh.canonicalize().ok();
+        let target = target.as_deref().and_then(Path::parent);
+        let folder = allowed.with(Folder::of(mesh))?.allow(target);
         let name = mesh.file_name().unwrap_or_default().to_string_lossy();
         let bytes = folder
             .read(&name, most)
@@ -71,7 +80,9 @@ impl RecordedMesh {
         let (up, off) =
             if turned < NEARER * as_is { (Some(other.1), turned) } else { (None, as_is) };
         let name = mesh.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (file, folder) = (relative_path(document, mesh), Folder::of(document));
+        let file = relative_path(document, mesh);
+        let beside = mesh.parent().unwrap_or(Path::new(""));
+        let folder = Folder::of(document).allow(&allowed.folders).allow(target).allow([beside]);
         Ok(Self { body: MeshBody { name, file, up, folder }, distance: off })
     }
 }

@@ -5,7 +5,7 @@
 //! `a_take_gives_the_modes_of_its_body`.
 
 use std::{
-    fs,
+    fs::{self, File},
     io::{self, BufRead, Read},
     ops::RangeInclusive,
     path::{Path, PathBuf},
@@ -21,7 +21,7 @@ use crate::{
     console::Console,
     exit::Failure,
     frames::FrameSet,
-    input::is_standard,
+    input::{is_standard, not_a_named_pipe},
     limit,
     prepare::{self, Reading},
     words,
@@ -227,6 +227,7 @@ fn bytes(reading: &Reading) -> Result<Vec<u8>, Failure> {
         let name = words::shown(&path.to_string_lossy());
         Failure::new(format!("cannot read `{name}`: {why}"))
     };
+    not_a_named_pipe(path)?;
     let size = fs::metadata(path).map_err(|error| cannot(error.to_string()))?.len();
     if size > most {
         return Err(cannot(format!(
@@ -234,7 +235,17 @@ fn bytes(reading: &Reading) -> Result<Vec<u8>, Failure> {
              bytes-per-asset={size}`"
         )));
     }
-    fs::read(path).map_err(|error| cannot(error.to_string()))
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    // The size of a pipe or a device is not known.
+    let file = File::open(path).map_err(|error| cannot(error.to_string()))?;
+    let read = file.take(most.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| cannot(error.to_string()))?;
+    if bytes.len() as u64 > most {
+        return Err(cannot(format!(
+            "more bytes than the limit of {most}; raise it with `--limit bytes-per-asset=N`"
+        )));
+    }
+    Ok(bytes)
 }
 
 /// Evaluates a document at every frame.

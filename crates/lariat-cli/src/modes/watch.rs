@@ -14,8 +14,8 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn new(console: Console) -> Result<Self, Failure> {
-        Ok(Self { console, interrupt: Interrupt::listen()? })
+    pub(crate) fn new(console: Console) -> Self {
+        Self { console, interrupt: Interrupt::listen() }
     }
 
     /// Runs a task that reports its progress, from 0 to 1, and can be cancelled.
@@ -60,7 +60,7 @@ impl Watch {
     /// Failure of a task: its error, or that it was interrupted.
     pub(crate) fn failed(&self, error: &dyn std::fmt::Display) -> Failure {
         if self.interrupt.requested() {
-            Failure::new("interrupted; nothing was written")
+            Failure::Interrupted("nothing was written".to_owned())
         } else {
             Failure::new(error.to_string())
         }

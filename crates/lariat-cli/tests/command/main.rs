@@ -3,10 +3,13 @@
 //! ```text
 //! harness.rs    a temporary folder for each test, and the command run in it
 //! usage.rs      help, typing errors, exit codes, completions
+//! interrupt.rs  signals and their exit codes
 //! input.rs      files that cannot be read, and documents that come through a pipe
+//! assets.rs     files that documents refer to
 //! new.rs        starter documents
 //! camera.rs     cameras of a document, and the choice among them
 //! check.rs      diagnostics as text and JSON
+//! clean.rs      temporary files of killed runs
 //! eval.rs       points at frames
 //! export.rs     files for other tools
 //! render.rs     pictures, movies, contact sheets
@@ -25,14 +28,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue has failed")]
 
+mod assets;
 mod camera;
 mod check;
+mod clean;
 mod eval;
 mod explain;
 mod export;
 mod guide;
 mod harness;
 mod input;
+mod interrupt;
 mod mesh_modes;
 mod meshes;
 mod modes;

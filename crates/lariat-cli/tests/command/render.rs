@@ -108,20 +108,61 @@ fn frames_are_numbered_and_gaps_are_filled() {
 }
 
 #[test]
-fn incomplete_pictures_and_other_sizes_are_not_kept_silently() {
+fn other_files_and_other_sizes_are_not_kept_silently() {
     let folder = folder();
     let line = "render rope.lariat -o #.png --frames 1-2 --skip-existing --quality draft";
-    folder.write("2.png", "half a picture");
+    folder.write("2.png", "not a picture");
     folder.run(&format!("{line} --size 64x48")).expect_failure(
-        "`2.png` exists but is not a complete picture; remove it, or replace all files with --force",
+        "`2.png` exists but is not a picture; remove it, or replace all files with --force",
     );
-    assert_eq!(folder.read("2.png"), "half a picture");
+    assert_eq!(folder.read("2.png"), "not a picture");
     fs::remove_file(folder.path("2.png")).unwrap();
     folder.run(&format!("{line} --size 32x24")).expect(0);
     folder.run(&format!("{line} --size 64x48")).expect_failure(
         "`1.png` has 32x24 pixels instead of 64x48; use the same --size or another name, or replace \
          all files with --force",
     );
+}
+
+#[test]
+fn damaged_pictures_are_rendered_again() {
+    let folder = folder();
+    let line = "render rope.lariat -o #.png --frames 1-5 --quality draft --size 64x48";
+    folder.run(line).expect(0);
+    let whole: Vec<Vec<u8>> = (1..=5).map(|k| bytes(&folder, &format!("{k}.png"))).collect();
+    let mut wrong = whole[1].clone();
+    // A bit within the compressed pixels.
+    let middle = wrong.len() / 2;
+    wrong[middle] ^= 4;
+    folder.write("2.png", &wrong);
+    folder.write("3.png", &whole[2][..whole[2].len() - 20]);
+    folder.write("4.png", "");
+    let ran = folder.run(&format!("{line} --skip-existing")).expect(0);
+    let note = "rendering 3 damaged pictures again: `2.png`, `3.png`, `4.png`\n\
+                wrote 1.png to 5.png: 3 frames, ";
+    assert!(ran.err.starts_with(note), "{}", ran.err);
+    assert!(ran.err.contains("; 2 pictures kept\n"), "{}", ran.err);
+    let again: Vec<Vec<u8>> = (1..=5).map(|k| bytes(&folder, &format!("{k}.png"))).collect();
+    assert!(again == whole);
+    assert_eq!(folder.names().len(), 6);
+}
+
+#[cfg(unix)]
+#[test]
+fn pictures_are_numbered_in_names_that_are_not_text() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let folder = folder();
+    let name = OsStr::from_bytes(b"\xff-####.png");
+    let mut args: Vec<&OsStr> = "render rope.lariat --frames 1-2 --size 64x48 --quality draft -o"
+        .split(' ')
+        .map(OsStr::new)
+        .collect();
+    args.push(name);
+    assert!(folder.command(args).status().unwrap().success());
+    for frame in [&b"\xff-0001.png"[..], b"\xff-0002.png"] {
+        assert!(folder.path("").join(OsStr::from_bytes(frame)).is_file());
+    }
 }
 
 #[test]
@@ -390,8 +431,8 @@ fn interrupted(folder: &Folder, line: &str, is_there: impl Fn(&String) -> bool) 
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{err}");
-    let stopped = "error: rendering was cancelled; no incomplete file is left\n";
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    let stopped = "error: interrupted: rendering was cancelled; no incomplete file is left\n";
     assert!(err.ends_with(stopped), "{err}");
     assert!(folder.names().iter().all(|name| !name.contains("tmp")), "{:?}", folder.names());
     err
@@ -417,7 +458,7 @@ fn an_interrupted_sequence_keeps_its_pictures_and_can_continue() {
 fn an_interrupted_movie_leaves_nothing_behind() {
     let folder = folder();
     let line = "render rope.lariat -o f.mp4 --size 160x120 --motion-blur 8 --frames 1-600";
-    interrupted(&folder, line, |name| name.contains("f.mp4"));
+    interrupted(&folder, line, |name| name.starts_with(".lariat-"));
     assert_eq!(folder.names(), ["rope.lariat"]);
 }
 

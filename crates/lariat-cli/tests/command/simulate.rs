@@ -380,7 +380,7 @@ fn an_interrupted_run_keeps_its_frames() {
     let size = || fs::metadata(folder.path("long.takes/rope.take")).map_or(0, |found| found.len());
     let line = "simulate long.lariat";
     let (code, err) = signalled(&folder, line, "-INT", || size() > 0);
-    assert_eq!(code, Some(2), "{err}");
+    assert_eq!(code, Some(130), "{err}");
     let reached = err
         .strip_prefix("error: interrupted: `rope` recorded up to frame ")
         .unwrap_or_else(|| panic!("{err}"));
@@ -392,7 +392,8 @@ fn an_interrupted_run_keeps_its_frames() {
     assert_eq!(code, None);
     assert_eq!(err, format!("`rope`: resuming; {frame} of 200000 frames already recorded\n"));
     let before = size();
-    let (_, err) = signalled(&folder, line, "-TERM", || size() > before + 100_000);
+    let (code, err) = signalled(&folder, line, "-TERM", || size() > before + 100_000);
+    assert_eq!(code, Some(143), "{err}");
     let there: u64 = err
         .split("resuming; ")
         .nth(1)
@@ -426,8 +427,11 @@ fn other_commands_can_interrupt_a_simulation() {
                 code.map(|code| (code, err))
             });
         let (code, err) = ended.expect("it is interrupted at some time");
-        assert_eq!(code, 2, "{line}: {err}");
-        assert!(err.contains("error: the simulation of `rope` at frame "), "{line}: {err}");
+        assert_eq!(code, 130, "{line}: {err}");
+        assert!(
+            err.contains("error: interrupted: the simulation of `rope` at frame "),
+            "{line}: {err}"
+        );
         assert!(err.contains("was cancelled, and nothing was written; `lariat simulate`"), "{err}");
     }
     assert_eq!(folder.names(), ["long.lariat"]);

@@ -12,7 +12,14 @@ fn without_a_command_help_is_shown() {
 #[test]
 fn help_lists_the_exit_codes() {
     let ran = Folder::new().run("--help").expect(0);
-    for line in ["Exit codes:", "  0  success", "  1  errors in", "  2  invalid command line"] {
+    for line in [
+        "Exit codes:",
+        "  0    success",
+        "  1    errors in",
+        "  2    invalid command line",
+        "  130  interrupted by Ctrl-C (SIGINT)",
+        "  143  interrupted by a termination request (SIGTERM)",
+    ] {
         assert!(ran.out.contains(line), "{line} is not in\n{}", ran.out);
     }
     assert_eq!(ran.err, "");

@@ -165,6 +165,7 @@ codes! {
     MeshTooLarge L0643 Error "mesh has too many points"
     MeshInCompound L0644 Error "mesh cannot be part of a compound"
     FormulaFails L0645 Error "formula has no value at some point"
+    FileOutside L0646 Error "file is outside the folder of the document"
     InvalidModes L0650 Error "file is not a valid modes file"
     UnknownMode L0651 Error "unknown mode number"
     ModePointMismatch L0652 Error "mode and body differ in their number of points"

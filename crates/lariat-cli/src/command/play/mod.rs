@@ -135,6 +135,7 @@ impl Twist {
         let seconds = end.unwrap_or_default();
         self.report(&game, seconds)?;
         if let Some(path) = &self.output {
+            output::sweep(path, console);
             let pictures = film.draw(path, self.force, self.renderer.into())?;
             let name = words::shown(&path.to_string_lossy());
             console.note(&format!("wrote {name}: {pictures}"));

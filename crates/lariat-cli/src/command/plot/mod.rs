@@ -26,7 +26,7 @@ use crate::{
     console::Console,
     exit::{Done, Failure, Outcome},
     frames::TooManyFrames,
-    input::{self, is_standard},
+    input::{self, Allowed, is_standard},
     limit::{self, Limit},
     output, prepare, words,
 };
@@ -94,6 +94,9 @@ pub(crate) struct Plot {
 
     #[arg(long = "limit", value_name = "NAME=N", help = limit::SHORT, long_help = limit::help())]
     limits: Vec<Limit>,
+
+    #[command(flatten)]
+    allowed: Allowed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -205,7 +208,7 @@ impl Plot {
         let format = self.format()?;
         output::not_the_document(&self.file, &self.output)?;
         let limits = limit::limits(&self.limits);
-        let (source, opened) = input::read(&self.file, &limits)?;
+        let (source, opened) = input::read(&self.file, &limits, &self.allowed)?;
         prepare::print_diagnostics(&source, &opened.diagnostics, console);
         let has_errors = opened.has_errors();
         let Some(content) = opened.content else { return Ok(Outcome::Diagnostics) };
@@ -234,6 +237,7 @@ impl Plot {
             check_count(frames.count(), limits.frames)?;
             self.over_time(&parameters, shot, frames)?
         };
+        output::sweep(&self.output, console);
         match format {
             Format::Csv => output::put(&self.output, self.force, &table)?,
             Format::Svg => {

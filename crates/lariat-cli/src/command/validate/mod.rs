@@ -52,7 +52,7 @@ impl Validate {
                 words::shown(&self.filter)
             )));
         }
-        let interrupt = Interrupt::listen()?;
+        let interrupt = Interrupt::listen();
         let progress = Mutex::new(Progress::new(console, "validating", "checks"));
         let rows = lariat_validate::run(&self.filter, &|done, total| {
             let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,7 +60,7 @@ impl Validate {
             if interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         drop(progress);
-        let rows = rows.ok_or_else(|| Failure::new("interrupted"))?;
+        let rows = rows.ok_or_else(|| Failure::Interrupted("there is no table".to_owned()))?;
         let mut out = Console::results();
         table::print(&rows, self.json, &mut out)?;
         out.flush()?;
