@@ -93,7 +93,7 @@ impl Places {
         &self,
         place: &Place,
     ) -> impl ExactSizeIterator<Item = Place> + use<'_> {
-        let children = place.children;
+        let children = place.children();
         (0..children.count as usize).map(move |index| self.child(children, index))
     }
 
@@ -103,7 +103,7 @@ impl Places {
             ChildKind::Field => self.fields.get(at).copied().unwrap_or_default(),
             ChildKind::Element => {
                 let element = self.elements.get(at).copied().unwrap_or_default();
-                Place { span: element.span, children: element.children, ..Place::default() }
+                Place { span: element.span, ..Place::default() }.with_children(element.children)
             }
             ChildKind::Scalar => {
                 let span = self.scalars.get(at).copied().unwrap_or_default();
@@ -114,7 +114,7 @@ impl Places {
 
     /// Positions of the fields of a table, and the index of the first of them.
     fn fields(&self, place: &Place) -> (usize, &[Place]) {
-        let Children { first, count, kind } = place.children;
+        let Children { first, count, kind } = place.children();
         let (first, count) = (first as usize, count as usize);
         match kind {
             ChildKind::Field => (first, self.fields.get(first..first + count).unwrap_or_default()),
@@ -152,8 +152,8 @@ impl Places {
 
     /// Position of an element of a list.
     pub(crate) fn element(&self, place: &Place, index: usize) -> Option<Place> {
-        let exists = index < place.children.count as usize;
-        exists.then(|| self.child(place.children, index)).filter(|place| place.name == NAMELESS)
+        let exists = index < place.count as usize;
+        exists.then(|| self.child(place.children(), index)).filter(|place| place.name == NAMELESS)
     }
 }
 
@@ -169,7 +169,10 @@ pub(crate) struct Place {
     pub(crate) name_span: Span,
     /// Index of its name.
     pub(crate) name: u32,
-    pub(crate) children: Children,
+    // Fields of `Children`, without its padding.
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(crate) kind: ChildKind,
     pub(crate) form: Form,
 }
 
@@ -199,6 +202,17 @@ pub(crate) enum ChildKind {
 }
 
 impl Place {
+    /// Positions of the values in it.
+    pub(crate) fn children(&self) -> Children {
+        Children { first: self.first, count: self.count, kind: self.kind }
+    }
+
+    /// The same position with other positions in it.
+    pub(crate) fn with_children(self, children: Children) -> Self {
+        let Children { first, count, kind } = children;
+        Self { first, count, kind, ..self }
+    }
+
     pub(crate) fn known(&self) -> Option<Span> {
         (self.span != Span::default()).then_some(self.span)
     }
@@ -211,7 +225,9 @@ impl Default for Place {
             span: nowhere,
             name_span: nowhere,
             name: NAMELESS,
-            children: Children::default(),
+            first: 0,
+            count: 0,
+            kind: ChildKind::default(),
             form: Form::Inline,
         }
     }

@@ -8,6 +8,8 @@
 
 use toml_parser::{Source, lexer::TokenKind};
 
+use crate::value::MAX_DEPTH;
+
 /// Length from which a list is long. Growing shorter arrays wastes little memory.
 const LONG: u32 = 1024;
 
@@ -24,7 +26,7 @@ const VALUE: u64 = 96;
 /// Memory of a value in a long list, whose array does not grow.
 const ELEMENT: u64 = 44;
 /// Memory of a list or table, in addition to that of a value: heap blocks and capacity.
-const CONTAINER: u64 = 96;
+const CONTAINER: u64 = 64;
 /// Memory of a name: interned, in a table and its index, with its position.
 const NAME: u64 = 192;
 /// Memory of a heap block, in addition to its content.
@@ -56,8 +58,8 @@ impl Survey {
             };
         }
         let mut survey = Self::default();
-        // Start and number of commas of each open list.
-        let mut open: Vec<(u32, u32)> = Vec::new();
+        // Start and number of commas of each open list, and the number of lists in the deepest.
+        let (mut open, mut deeper): (Vec<(u32, u32)>, u64) = (Vec::new(), 0);
         let (mut containers, mut names, mut words, mut in_long, mut content) = (0, 0, 0, 0, 0);
         // Dots since the last separator: of a float, or of a name if an `=` follows.
         let mut dots = 0;
@@ -69,12 +71,20 @@ impl Survey {
                 TokenKind::LeftSquareBracket | TokenKind::LeftCurlyBracket => {
                     containers += 1;
                     dots = 0;
-                    open.push((token.span().start() as u32, 0));
+                    if open.len() < MAX_DEPTH {
+                        open.push((token.span().start() as u32, 0));
+                    } else {
+                        deeper += 1;
+                    }
                 }
                 TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket => {
                     if !in_value {
                         // The end of a header.
                         names += 1 + std::mem::take(&mut dots);
+                    }
+                    if deeper > 0 {
+                        deeper -= 1;
+                        continue;
                     }
                     // A list can end with a comma, so it has one more or equally many elements.
                     let closed = open.pop().filter(|(_, commas)| *commas >= LONG);

@@ -100,7 +100,7 @@ enum ListPlaces {
 
 impl ListPlaces {
     fn push(&mut self, place: &Place) {
-        let Place { span, children, .. } = *place;
+        let (span, children) = (place.span, place.children());
         match self {
             Self::Scalars(spans) if children == Children::default() => spans.push(span),
             Self::Scalars(spans) => {
@@ -189,30 +189,8 @@ impl<'i> Builder<'i> {
         let nodes = std::mem::take(&mut self.nodes);
         self.spare.clear();
         self.places.fields.reserve_exact(count(&nodes));
-        root.children = self.store(nodes);
+        root = root.with_children(store(&mut self.places.fields, &mut self.spare, nodes));
         (self.root, Places { root, names: self.names, ..self.places })
-    }
-
-    /// Stores positions in the array, children first.
-    fn store(&mut self, mut nodes: Vec<Node>) -> Children {
-        for node in &mut nodes {
-            match std::mem::replace(&mut node.below, Below::Done) {
-                Below::Done => {}
-                Below::Fields(below) | Below::Elements(below) => {
-                    node.place.children = self.store(*below);
-                }
-            }
-        }
-        let fields = &mut self.places.fields;
-        if nodes.is_empty() {
-            return Children::default();
-        }
-        let (first, count) = (fields.len() as u32, nodes.len() as u32);
-        fields.extend(nodes.drain(..).map(|node| node.place));
-        if self.spare.len() < MAX_DEPTH && nodes.capacity() < 1024 {
-            self.spare.push(nodes);
-        }
-        Children { first, count, kind: ChildKind::Field }
     }
 
     /// Stores the positions of the elements of a list.
@@ -396,6 +374,10 @@ impl<'i> Builder<'i> {
                 let Node { place, below } = &mut nodes[position];
                 match (table.at_mut(position), below) {
                     (Value::List(values), Below::Elements(elements)) => {
+                        // Headers add to the last element only.
+                        if let Some(before) = elements.last_mut() {
+                            store_below(&mut self.places.fields, &mut self.spare, before);
+                        }
                         values.push(Value::Table(Table::new()));
                         elements.push(element());
                     }
@@ -439,11 +421,13 @@ impl<'i> Builder<'i> {
             }
             Some(Open::Table { start, mut table, nodes, .. }) => {
                 table.shrink();
-                (start, Value::Table(table), self.store(nodes))
+                let children = store(&mut self.places.fields, &mut self.spare, nodes);
+                (start, Value::Table(table), children)
             }
             Some(Open::Refused) | None => return,
         };
-        self.finish(value, Place { span: start.to(end), children, ..Place::default() });
+        let place = Place { span: start.to(end), ..Place::default() };
+        self.finish(value, place.with_children(children));
     }
 
     /// Checks the depth of a new list or table.
@@ -463,6 +447,32 @@ impl<'i> Builder<'i> {
     fn raw(&self, span: toml_parser::Span, encoding: Option<Encoding>) -> Option<Raw<'i>> {
         let text = self.text.get(span.start()..span.end())?;
         Some(Raw::new_unchecked(text, encoding, span))
+    }
+}
+
+/// Stores positions in an array, children first. Empty arrays go to `spare`.
+fn store(fields: &mut Vec<Place>, spare: &mut Vec<Vec<Node>>, mut nodes: Vec<Node>) -> Children {
+    if nodes.is_empty() {
+        return Children::default();
+    }
+    for node in &mut nodes {
+        store_below(fields, spare, node);
+    }
+    let (first, count) = (fields.len() as u32, nodes.len() as u32);
+    fields.extend(nodes.drain(..).map(|node| node.place));
+    if spare.len() < MAX_DEPTH && nodes.capacity() < 1024 {
+        spare.push(nodes);
+    }
+    Children { first, count, kind: ChildKind::Field }
+}
+
+/// Stores the positions in a node, to which nothing can be added any more.
+fn store_below(fields: &mut Vec<Place>, spare: &mut Vec<Vec<Node>>, node: &mut Node) {
+    match std::mem::replace(&mut node.below, Below::Done) {
+        Below::Done => {}
+        Below::Fields(below) | Below::Elements(below) => {
+            node.place = node.place.with_children(store(fields, spare, *below));
+        }
     }
 }
 
