@@ -89,10 +89,7 @@ impl Places {
     }
 
     /// Children of a position.
-    pub(crate) fn within(
-        &self,
-        place: &Place,
-    ) -> impl ExactSizeIterator<Item = Place> + use<'_> {
+    pub(crate) fn within(&self, place: &Place) -> impl ExactSizeIterator<Item = Place> + use<'_> {
         let children = place.children();
         (0..children.count as usize).map(move |index| self.child(children, index))
     }

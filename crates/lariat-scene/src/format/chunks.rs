@@ -104,8 +104,12 @@ impl<'i> Chunks<'i> {
     /// Adds tokens that close the open lists and tables.
     fn close(&mut self) {
         let is_list = |bracket: &TokenKind| *bracket == TokenKind::LeftSquareBracket;
-        let text: String =
-            self.open.iter().rev().map(|bracket| if is_list(bracket) { ']' } else { '}' }).collect();
+        let text: String = self
+            .open
+            .iter()
+            .rev()
+            .map(|bracket| if is_list(bracket) { ']' } else { '}' })
+            .collect();
         self.tokens.extend(Source::new(&text).lex());
     }
 }

@@ -105,7 +105,8 @@ impl ListPlaces {
             Self::Scalars(spans) if children == Children::default() => spans.push(span),
             Self::Scalars(spans) => {
                 let mut elements = Vec::with_capacity(spans.capacity());
-                elements.extend(spans.iter().map(|span| Element { span: *span, ..Element::default() }));
+                elements
+                    .extend(spans.iter().map(|span| Element { span: *span, ..Element::default() }));
                 elements.push(Element { span, children });
                 *self = Self::Elements(elements);
             }
