@@ -12,8 +12,8 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-/// Maximum nesting depth, as in `serde_json`.
-const MAX_DEPTH: usize = 128;
+/// Maximum nesting depth, that of `serde_json`.
+const MAX_DEPTH: usize = 127;
 
 /// Error of reading JSON.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@
 //! as the old and the new one; natively most large arrays grow in place.
 
 use allocation_counter::measure;
-use lariat_import::recording::{ReadOptions, csv, usda};
+use lariat_import::recording::{MAX_PARTS, ReadError, ReadOptions, csv, usda};
 use lariat_import::{Format, Import, mode_file};
 
 /// Size of the files in bytes.
@@ -87,7 +87,10 @@ fn modes_take_less_than_ten_times_their_file() {
         (
             "course",
             text(
-                &format!("{}\"mean\":[],\"modes\":[{{{facts},\"weights\":[],\"course\":[", head(0)),
+                &format!(
+                    "{}\"mean\":[[0,0,0]],\"modes\":[{{{facts},\"weights\":[[0,0,0,0,0,0]],\"course\":[",
+                    head(1)
+                ),
                 ",",
                 |_| "[1,2]".to_owned(),
                 "]}]}",
@@ -95,7 +98,7 @@ fn modes_take_less_than_ten_times_their_file() {
         ),
     ];
     for (_, file) in &files {
-        assert!(mode_file::read(file.as_bytes()).is_ok(), "{:?}", mode_file::read(file.as_bytes()));
+        mode_file::read(file.as_bytes()).unwrap();
     }
     for name in ["mean", "parts", "modes", "comment"] {
         let start = head(0);
@@ -256,7 +259,6 @@ fn recordings_take_less_than_ten_times_their_file() {
             "long rows",
             text(header, "", |i| format!("{},{},0.125,-2.75,1.0625\n", i / 100, i % 100), ""),
         ),
-        ("parts", text("frame,point,x,y,z,part\n", "", |i| format!("0,0,0,0,0,{i}\n"), "")),
     ];
     let options = ReadOptions::default();
     let mut factors: Vec<_> = files
@@ -291,7 +293,6 @@ fn recordings_take_less_than_ten_times_their_file() {
             "words",
             text(&format!("{mesh}token[] xformOpOrder = ["), ",", |_| "\"\"".to_owned(), "]\n}\n"),
         ),
-        ("prims", text("#usda 1.0\n", "", |i| format!("def \"{i}\"{{}}\n"), "")),
         ("attributes", text(mesh, "", |i| format!("int xformOp:{i}=1\n"), "}\n")),
         ("other attributes", text(mesh, "", |i| format!("int a{i}=1\n"), "}\n")),
     ];
@@ -299,4 +300,20 @@ fn recordings_take_less_than_ten_times_their_file() {
         (*name, factor(file.as_bytes(), |bytes| drop(usda::read(bytes, &options))))
     }));
     all_below(10.0, &factors);
+}
+
+#[test]
+fn parts_of_a_recording_are_limited() {
+    // A part takes some hundred bytes, and can take ten in its file.
+    let many = |start: &str, piece: fn(usize) -> String| {
+        let pieces: Vec<String> = (0..=MAX_PARTS).map(piece).collect();
+        format!("{start}{}", pieces.concat())
+    };
+    let options = ReadOptions::default();
+    let table = many("frame,point,x,y,z,part\n", |i| format!("0,0,0,0,0,{i}\n"));
+    let found = csv::read(table.as_bytes(), &options).unwrap_err();
+    assert_eq!(found, ReadError::TooManyParts { line: MAX_PARTS + 2, most: MAX_PARTS });
+    let prims = many("#usda 1.0\n", |i| format!("def \"{i}\"{{}}\n"));
+    let found = usda::read(prims.as_bytes(), &options).unwrap_err();
+    assert_eq!(found, ReadError::TooManyParts { line: MAX_PARTS + 2, most: MAX_PARTS });
 }
