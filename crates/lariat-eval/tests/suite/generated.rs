@@ -60,7 +60,7 @@ impl Choices<'_> {
     fn number(&mut self, field: &Field, unit: Unit) -> f64 {
         // A simulation that starts a million frames earlier only takes longer.
         if self.extreme && unit != Unit::Frames && self.once_in(8) {
-            let all = [0.0, 1.0, -1.0, 1e-9, 1e-300, 5e-324, 1e3, -1e3, 1e6, -1e6];
+            let all = [0.0, 1.0, -1.0, 1e-9, 1e-16, 1e-300, 1e3, -1e3, 1e6, -1e6, 1e9];
             let ends = [field.range.low, field.range.high].map(|bound| match bound {
                 Bound::Open => 0.0,
                 Bound::At(edge) => edge,
@@ -68,7 +68,8 @@ impl Choices<'_> {
             });
             let all: Vec<f64> = all.into_iter().chain(ends).collect();
             let number = self.one(&all);
-            if field.range.contains(number) {
+            let too_small = field.range.low == Bound::Past(0.0) && number < 1e-16;
+            if field.range.contains(number) && !too_small {
                 return number;
             }
         }
