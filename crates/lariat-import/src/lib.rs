@@ -29,6 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod json;
 pub mod mesh;
 pub mod mode_file;
 pub mod recording;

@@ -9,6 +9,8 @@
 pub struct Limits {
     /// Size of a file in bytes. The hard maximum is 4 GiB − 1.
     pub file_bytes: u64,
+    /// Memory of a document in bytes, as estimated before it is built.
+    pub document_memory: u64,
     /// Bodies in a document; locators, colliders and cameras have the same limit.
     pub bodies: u64,
     /// Points of one body.
@@ -68,6 +70,7 @@ impl Limits {
     /// Default limits.
     pub const DEFAULT: Self = Self {
         file_bytes: 64 * 1024 * 1024,
+        document_memory: 640 * 1024 * 1024,
         bodies: 100_000,
         samples_per_body: 1_000_000,
         samples_in_all: 20_000_000,
@@ -85,6 +88,7 @@ impl Limits {
     /// All limits by name.
     pub const ROWS: &'static [LimitRow] = rows! {
         "file-bytes" file_bytes "size of the file in bytes"
+        "document-memory" document_memory "memory of the document in bytes, estimated before it is read"
         "bodies" bodies "bodies in a document; also locators, colliders, and cameras"
         "samples-per-body" samples_per_body "points of one body"
         "samples-in-all" samples_in_all "points of all bodies together"

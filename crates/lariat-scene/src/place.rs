@@ -4,8 +4,9 @@
 //! `format::patch` can replace single values. [`Places`] describes the document as it was read, and is
 //! out of date after an edit.
 //!
-//! All positions are in one array, with the children of a value next to each other, and names are
-//! interned: a document can have hundreds of thousands of values.
+//! Positions are in three arrays, with the children of a value next to each other, and names are
+//! interned: a document can have hundreds of thousands of values. Most of them are numbers in lists,
+//! whose position is a range and nothing else.
 
 use std::sync::Arc;
 
@@ -43,7 +44,12 @@ impl Span {
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     pub(crate) root: Place,
-    pub(crate) all: Vec<Place>,
+    /// Fields of tables, and elements of lists of headers.
+    pub(crate) fields: Vec<Place>,
+    /// Elements of lists that contain lists or tables.
+    pub(crate) elements: Vec<Element>,
+    /// Elements of lists of numbers, texts and switches.
+    pub(crate) scalars: Vec<Span>,
     pub(crate) names: Vec<Arc<str>>,
 }
 
@@ -67,12 +73,12 @@ impl Places {
     }
 
     /// Position at the path, or of its nearest parent; and whether it is exact.
-    fn nearest(&self, path: &Path) -> (&Place, bool) {
-        let mut place = &self.root;
+    fn nearest(&self, path: &Path) -> (Place, bool) {
+        let mut place = self.root;
         for step in path.steps() {
             let next = match step {
-                Step::Field(name) => self.field(place, name, 0),
-                Step::Index(index) => self.element(place, *index),
+                Step::Field(name) => self.field(&place, name, 0),
+                Step::Index(index) => self.element(&place, *index),
             };
             match next {
                 Some(next) => place = next,
@@ -83,24 +89,49 @@ impl Places {
     }
 
     /// Children of a position.
-    pub(crate) fn within(&self, place: &Place) -> &[Place] {
-        let first = place.first as usize;
-        self.all.get(first..first + place.count as usize).unwrap_or_default()
+    pub(crate) fn within(&self, place: &Place) -> impl ExactSizeIterator<Item = Place> + use<'_> {
+        let children = place.children();
+        (0..children.count as usize).map(move |index| self.child(children, index))
+    }
+
+    fn child(&self, children: Children, index: usize) -> Place {
+        let at = children.first as usize + index;
+        match children.kind {
+            ChildKind::Field => self.fields.get(at).copied().unwrap_or_default(),
+            ChildKind::Element => {
+                let element = self.elements.get(at).copied().unwrap_or_default();
+                Place { span: element.span, ..Place::default() }.with_children(element.children)
+            }
+            ChildKind::Scalar => {
+                let span = self.scalars.get(at).copied().unwrap_or_default();
+                Place { span, ..Place::default() }
+            }
+        }
+    }
+
+    /// Positions of the fields of a table, and the index of the first of them.
+    fn fields(&self, place: &Place) -> (usize, &[Place]) {
+        let Children { first, count, kind } = place.children();
+        let (first, count) = (first as usize, count as usize);
+        match kind {
+            ChildKind::Field => (first, self.fields.get(first..first + count).unwrap_or_default()),
+            ChildKind::Element | ChildKind::Scalar => (first, &[]),
+        }
     }
 
     /// Position of a field, whose expected index is `guess`.
-    pub(crate) fn field(&self, place: &Place, name: &str, guess: usize) -> Option<&Place> {
-        let within = self.within(place);
+    pub(crate) fn field(&self, place: &Place, name: &str, guess: usize) -> Option<Place> {
+        let (_, fields) = self.fields(place);
         let is =
             |place: &&Place| self.names.get(place.name as usize).is_some_and(|own| **own == *name);
-        within.get(guess).filter(is).or_else(|| within.iter().find(is))
+        fields.get(guess).filter(is).or_else(|| fields.iter().find(is)).copied()
     }
 
     /// Gives a field of a table another name. Returns the bytes of its name in the file.
     pub(crate) fn rename(&mut self, place: &Place, from: &str, to: &str) -> Option<Span> {
-        let first = place.first as usize;
         let is = |own: &Place| self.names.get(own.name as usize).is_some_and(|n| **n == *from);
-        let index = first + self.within(place).iter().position(is)?;
+        let (first, fields) = self.fields(place);
+        let index = first + fields.iter().position(is)?;
         // Names need not be unique. The few new names repeat and are at the end.
         let recent = self.names.len().saturating_sub(16);
         let known = self.names[recent..].iter().position(|name| **name == *to);
@@ -111,14 +142,15 @@ impl Places {
                 self.names.len() - 1
             }
         };
-        let field = &mut self.all[index];
+        let field = &mut self.fields[index];
         field.name = name as u32;
         (field.name_span != Span::default()).then_some(field.name_span)
     }
 
     /// Position of an element of a list.
-    pub(crate) fn element(&self, place: &Place, index: usize) -> Option<&Place> {
-        self.within(place).get(index).filter(|place| place.name == NAMELESS)
+    pub(crate) fn element(&self, place: &Place, index: usize) -> Option<Place> {
+        let exists = index < place.count as usize;
+        exists.then(|| self.child(place.children(), index)).filter(|place| place.name == NAMELESS)
     }
 }
 
@@ -126,7 +158,7 @@ impl Places {
 pub(crate) const NAMELESS: u32 = u32::MAX;
 
 /// Position of one value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     /// Range of the value; for a table with a header, of the header.
     pub(crate) span: Span,
@@ -134,13 +166,50 @@ pub(crate) struct Place {
     pub(crate) name_span: Span,
     /// Index of its name.
     pub(crate) name: u32,
-    /// Index of the first child, and number of children.
+    // Fields of `Children`, without its padding.
     pub(crate) first: u32,
     pub(crate) count: u32,
+    pub(crate) kind: ChildKind,
     pub(crate) form: Form,
 }
 
+/// Position of an element of a list.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Element {
+    pub(crate) span: Span,
+    pub(crate) children: Children,
+}
+
+/// Positions of the values in a list or table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Children {
+    /// Index of the first in the array of its kind.
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(crate) kind: ChildKind,
+}
+
+/// Array in which positions are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ChildKind {
+    Field,
+    Element,
+    #[default]
+    Scalar,
+}
+
 impl Place {
+    /// Positions of the values in it.
+    pub(crate) fn children(&self) -> Children {
+        Children { first: self.first, count: self.count, kind: self.kind }
+    }
+
+    /// The same position with other positions in it.
+    pub(crate) fn with_children(self, children: Children) -> Self {
+        let Children { first, count, kind } = children;
+        Self { first, count, kind, ..self }
+    }
+
     pub(crate) fn known(&self) -> Option<Span> {
         (self.span != Span::default()).then_some(self.span)
     }
@@ -155,6 +224,7 @@ impl Default for Place {
             name: NAMELESS,
             first: 0,
             count: 0,
+            kind: ChildKind::default(),
             form: Form::Inline,
         }
     }

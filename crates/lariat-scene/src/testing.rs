@@ -66,7 +66,7 @@ pub(crate) fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         4 => number().prop_map(Value::Number),
         1 => any::<bool>().prop_map(Value::Switch),
-        2 => words().prop_map(Value::Text),
+        2 => words().prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 16, 4, |inner| {
         prop_oneof![

@@ -20,7 +20,7 @@ pub enum Value {
     /// A number; the file may spell it as an integer or as a float.
     Number(f64),
     /// Text: names, choices, colours like `#ff8800`.
-    Text(String),
+    Text(Box<str>),
     /// `true` or `false`.
     Switch(bool),
     /// Values in order.
@@ -123,13 +123,13 @@ impl From<bool> for Value {
 
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::Text(text.into())
     }
 }
 
 impl From<String> for Value {
     fn from(text: String) -> Self {
-        Self::Text(text)
+        Self::Text(text.into())
     }
 }
 
@@ -160,14 +160,20 @@ impl From<glam::DVec3> for Value {
 /// Map from names to values that preserves their order.
 #[derive(Clone, Default)]
 pub struct Table {
+    /// `None` if empty. Boxed to keep values small.
+    content: Option<Box<TableContent>>,
+}
+
+#[derive(Clone, Default)]
+struct TableContent {
     entries: Vec<(Arc<str>, Value)>,
     /// Index of names of a large table, to avoid quadratic time.
     index: Option<Box<Index>>,
 }
 
-/// Positions of the names of a large table. Boxed to keep values small.
+/// Positions of the names of a large table.
 #[derive(Clone)]
-struct Index(HashMap<Arc<str>, usize>);
+struct Index(HashMap<Arc<str>, u32>);
 
 /// Maximum number of names for a linear search, which is faster than hashing.
 const SEARCHED: usize = 32;
@@ -178,47 +184,56 @@ impl Table {
         Self::default()
     }
 
+    fn entries(&self) -> &[(Arc<str>, Value)] {
+        self.content.as_ref().map_or(&[], |content| &content.entries)
+    }
+
+    fn entries_mut(&mut self) -> &mut [(Arc<str>, Value)] {
+        self.content.as_mut().map_or(&mut [], |content| &mut content.entries)
+    }
+
     /// Number of names.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.entries().len()
     }
 
     /// Returns true if it is empty.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.entries().is_empty()
     }
 
     /// Names and values in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + ExactSizeIterator {
-        self.entries.iter().map(|(name, value)| (&**name, value))
+        self.entries().iter().map(|(name, value)| (&**name, value))
     }
 
     /// Names and mutable values in order.
     pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (&str, &mut Value)> {
-        self.entries.iter_mut().map(|(name, value)| (&**name, value))
+        self.entries_mut().iter_mut().map(|(name, value)| (&**name, value))
     }
 
     /// Position of a name.
     pub fn position(&self, name: &str) -> Option<usize> {
-        match &self.index {
-            Some(index) => index.0.get(name).copied(),
-            None => self.entries.iter().position(|(own, _)| **own == *name),
+        let content = self.content.as_ref()?;
+        match &content.index {
+            Some(index) => index.0.get(name).map(|position| *position as usize),
+            None => content.entries.iter().position(|(own, _)| **own == *name),
         }
     }
 
     /// Name and value at a position.
     pub fn entry(&self, position: usize) -> Option<(&str, &Value)> {
-        self.entries.get(position).map(|(name, value)| (&**name, value))
+        self.entries().get(position).map(|(name, value)| (&**name, value))
     }
 
     /// Value of a name.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.position(name).map(|position| &self.entries[position].1)
+        self.position(name).map(|position| &self.entries()[position].1)
     }
 
     /// Mutable value of a name.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
-        self.position(name).map(|position| &mut self.entries[position].1)
+        self.position(name).map(|position| self.at_mut(position))
     }
 
     /// Text value of a name, such as the name of a body or the kind of a layer.
@@ -230,7 +245,7 @@ impl Table {
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) -> Option<Value> {
         let (name, value) = (name.into(), value.into());
         match self.position(&name) {
-            Some(position) => Some(std::mem::replace(&mut self.entries[position].1, value)),
+            Some(position) => Some(std::mem::replace(self.at_mut(position), value)),
             None => {
                 self.push_new(name, value);
                 None
@@ -248,49 +263,67 @@ impl Table {
     /// Removes a name; returns its value.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         let position = self.position(name)?;
-        let (_, value) = self.entries.remove(position);
-        self.reindex();
+        let content = self.content.as_mut()?;
+        let (_, value) = content.entries.remove(position);
+        content.reindex();
         Some(value)
     }
 
     /// Appends a new name.
     pub(crate) fn push_new(&mut self, name: Arc<str>, value: Value) {
-        if let Some(index) = &mut self.index {
-            index.0.insert(name.clone(), self.entries.len());
+        let content = self.content.get_or_insert_default();
+        if let Some(index) = &mut content.index {
+            index.0.insert(name.clone(), content.entries.len() as u32);
         }
-        self.entries.push((name, value));
-        if self.index.is_none() && self.entries.len() > SEARCHED {
-            self.reindex();
+        if content.entries.is_empty() {
+            // A vector has room for four otherwise, and tables with one name are common.
+            content.entries.reserve_exact(1);
+        }
+        content.entries.push((name, value));
+        if content.index.is_none() && content.entries.len() > SEARCHED {
+            content.reindex();
         }
     }
 
     /// Inserts a new name at a position, or at the end if there are fewer.
     pub(crate) fn insert_new(&mut self, position: usize, name: Arc<str>, value: Value) {
-        if position >= self.entries.len() {
-            return self.push_new(name, value);
+        match &mut self.content {
+            Some(content) if position < content.entries.len() => {
+                content.entries.insert(position, (name, value));
+                content.reindex();
+            }
+            _ => self.push_new(name, value),
         }
-        self.entries.insert(position, (name, value));
-        self.reindex();
     }
 
     /// Gives a field another name, which must be new, in the same position; false if there is no
     /// such field.
     pub(crate) fn rename(&mut self, from: &str, to: &str) -> bool {
         let Some(position) = self.position(from) else { return false };
-        self.entries[position].0 = to.into();
-        self.reindex();
+        let Some(content) = &mut self.content else { return false };
+        content.entries[position].0 = to.into();
+        content.reindex();
         true
+    }
+
+    /// Returns unused memory.
+    pub(crate) fn shrink(&mut self) {
+        if let Some(content) = &mut self.content {
+            content.entries.shrink_to_fit();
+        }
     }
 
     /// Mutable value at a position.
     pub(crate) fn at_mut(&mut self, position: usize) -> &mut Value {
-        &mut self.entries[position].1
+        &mut self.entries_mut()[position].1
     }
+}
 
+impl TableContent {
     fn reindex(&mut self) {
         self.index = (self.entries.len() > SEARCHED).then(|| {
-            let positions = self.entries.iter().enumerate();
-            let index = positions.map(|(position, (name, _))| (name.clone(), position)).collect();
+            let positions = self.entries.iter().zip(0_u32..);
+            let index = positions.map(|((name, _), position)| (name.clone(), position)).collect();
             Box::new(Index(index))
         });
     }
@@ -299,9 +332,9 @@ impl Table {
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len()
-            && self.entries.iter().enumerate().all(|(position, (name, value))| {
+            && self.entries().iter().enumerate().all(|(position, (name, value))| {
                 // Usually the names are in the same order.
-                match other.entries.get(position) {
+                match other.entries().get(position) {
                     Some((same, theirs)) if same == name => value == theirs,
                     _ => other.get(name).is_some_and(|theirs| value == theirs),
                 }
@@ -328,6 +361,12 @@ impl<N: Into<Arc<str>>, V: Into<Value>> FromIterator<(N, V)> for Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_takes_24_bytes() {
+        // A document can have millions of them.
+        assert_eq!(size_of::<Value>(), 24);
+    }
 
     #[test]
     fn tables_are_equal_in_any_order() {

@@ -208,7 +208,7 @@ fn written(
     options: &Options,
 ) -> String {
     let origin = set.origin();
-    let text = |text: &str| format::write_value(&Value::Text(text.to_owned()));
+    let text = |text: &str| format::write_value(&Value::from(text));
     let number = |number: f64| format::write_value(&Value::from(number));
     let rate = match origin.rate.denominator() {
         1 => origin.rate.to_string(),

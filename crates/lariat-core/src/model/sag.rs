@@ -31,6 +31,10 @@ pub fn length_for_sag(gap: f64, sag: f64, form: SagForm) -> f64 {
     }
     // Dip of the level catenary: D (cosh a − 1)/2a. In terms of t = sinh(a/2): cosh a − 1 = 2 t².
     let wanted = 2.0 * sag / gap;
+    // A rope is longer than its gap by a²/6 of it, with a up to 2·wanted: less than rounding.
+    if wanted < 1e-9 {
+        return gap;
+    }
     let dip = |a: f64| {
         let t = ops::sinh(0.5 * a);
         2.0 * t * t / a - wanted
@@ -60,6 +64,9 @@ mod tests {
             let hung = Catenary::between(DVec3::ZERO, DVec3::X * 2.0, length, DVec3::Z).unwrap();
             -hung.lowest().z
         };
+        for sag in [5e-324, 1e-300, 1e-12] {
+            assert_eq!(length_for_sag(2.0, sag, SagForm::True), 2.0, "sag {sag}");
+        }
         let mut sag = 1e-4;
         while sag < 1e4 {
             let ours = dip(length_for_sag(2.0, sag, SagForm::True));

@@ -5,6 +5,7 @@ mod bits;
 mod cameras;
 mod dynamics;
 mod edits;
+mod generated;
 mod handles;
 mod meshes;
 mod models;

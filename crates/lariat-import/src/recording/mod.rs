@@ -34,6 +34,10 @@ impl ReadOptions {
     }
 }
 
+/// Limit on the parts of a recording, or the prims of a file. A part takes some hundred bytes of memory,
+/// and can take ten in its file.
+pub const MAX_PARTS: usize = 1_000_000;
+
 /// Error of reading a recording. Lines count from 1.
 #[derive(Clone, Debug, thiserror::Error, PartialEq)]
 #[non_exhaustive]
@@ -71,6 +75,14 @@ pub enum ReadError {
         /// Line number.
         line: usize,
         /// Limit on the depth.
+        most: usize,
+    },
+    /// More parts than the limit.
+    #[error("line {line}: the recording has more than {most} parts; export fewer objects")]
+    TooManyParts {
+        /// Line number.
+        line: usize,
+        /// The limit.
         most: usize,
     },
     /// A table without a required column.

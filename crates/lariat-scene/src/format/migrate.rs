@@ -91,12 +91,12 @@ impl<'p> Upgrade<'p> {
 
     /// Position of a field.
     fn field(&self, place: Option<Place>, name: &str) -> Option<Place> {
-        self.places.field(&place?, name, 0).copied()
+        self.places.field(&place?, name, 0)
     }
 
     /// Position of an element of a list.
     fn element(&self, place: Option<Place>, index: usize) -> Option<Place> {
-        self.places.element(&place?, index).copied()
+        self.places.element(&place?, index)
     }
 
     /// Renames a field, unless the new name exists.
@@ -155,7 +155,7 @@ fn wiggles(table: &mut Table, place: Option<Place>, upgrade: &mut Upgrade<'_>) {
     }
     for (index, (name, value)) in table.iter_mut().enumerate() {
         if matches!(value, Value::Table(_) | Value::List(_)) {
-            let inside = place.and_then(|place| upgrade.places.field(&place, name, index).copied());
+            let inside = place.and_then(|place| upgrade.places.field(&place, name, index));
             wiggles_within(value, inside, upgrade);
         }
     }

@@ -3,7 +3,9 @@
 //! ```text
 //! read.rs     bytes or text -> Document and Places, or diagnostics
 //! tree.rs     tree of TOML's headers, dotted names and inline tables
+//! chunks.rs   tokens of a long file, some thousands at a time
 //! node.rs     its nodes, and the rules about duplicate names
+//! survey.rs   sizes and memory of a text, counted before its tree is built
 //! syntax.rs   syntax errors
 //! unclosed.rs lists and inline tables that are never closed
 //! migrate.rs  migration of older format versions
@@ -15,10 +17,12 @@
 //! crate keeps the positions of all values, reports all errors at once, and reads a ship with five
 //! thousand ropes in a few milliseconds. The tests compare it with `toml_edit`.
 
+mod chunks;
 mod migrate;
 mod node;
 mod patch;
 mod read;
+mod survey;
 mod syntax;
 #[cfg(test)]
 mod tests;

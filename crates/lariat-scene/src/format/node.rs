@@ -30,15 +30,15 @@ pub(super) enum Below {
     /// Empty, or already stored.
     Done,
     /// Fields of an open table.
-    Fields(Vec<Node>),
+    Fields(Box<Vec<Node>>),
     /// Elements of a list of headers.
-    Elements(Vec<Node>),
+    Elements(Box<Vec<Node>>),
 }
 
 /// Creates the node of an open table.
 pub(super) fn open_table_node(form: Form, span: Span, name_span: Span, name: u32) -> Node {
     let place = Place { span, name_span, name, form, ..Place::default() };
-    Node { place, below: Below::Fields(Vec::new()) }
+    Node { place, below: Below::Fields(Box::default()) }
 }
 
 /// A duplicate name.
@@ -96,7 +96,7 @@ pub(super) fn descend<'t>(
     for name in path {
         let position = table.position(&name.text).unwrap_or_else(|| {
             table.push_new(name.text.clone(), Value::Table(Table::new()));
-            nodes.push(open_table_node(making, name.span, name.span, name.id));
+            push(nodes, open_table_node(making, name.span, name.span, name.id));
             table.len() - 1
         });
         let node = &mut nodes[position];
@@ -135,6 +135,15 @@ pub(super) fn put(
         return Err(Duplicate::new(name, &nodes[position].place));
     }
     table.push_new(name.text.clone(), value);
-    nodes.push(node);
+    push(nodes, node);
     Ok(())
+}
+
+/// Adds a node to those of a table.
+pub(super) fn push(nodes: &mut Vec<Node>, node: Node) {
+    if nodes.capacity() == 0 {
+        // A vector has room for four otherwise, and tables with one name are common.
+        nodes.reserve_exact(1);
+    }
+    nodes.push(node);
 }

@@ -3,7 +3,7 @@
 //! Only problems of the file are reported here: its size, encoding, syntax, nesting and version.
 //! `lower` checks the parameters.
 
-use super::{migrate, tree};
+use super::{migrate, survey::Survey, tree};
 use crate::{
     check::{Code, Diagnostic},
     document::Document,
@@ -27,7 +27,7 @@ pub struct Read {
 ///
 /// A byte order mark is skipped, but counts in the positions.
 pub fn read_bytes(bytes: &[u8], limits: &Limits) -> Result<Read, Vec<Diagnostic>> {
-    read_within(check_bytes(bytes, limits)?)
+    read_within(check_bytes(bytes, limits)?, limits)
 }
 
 /// Reads a document from text, with the default limits.
@@ -73,7 +73,22 @@ fn not_utf8(bytes: &[u8], error: &std::str::Utf8Error) -> Diagnostic {
     }
 }
 
-fn read_within(text: &str) -> Result<Read, Vec<Diagnostic>> {
+fn too_much_memory(text: &str, survey: &Survey, limits: &Limits) -> Diagnostic {
+    let Survey { memory, values, .. } = survey;
+    Diagnostic::new(
+        Code::FileTooLarge,
+        format!(
+            "the file has {values} values in {} bytes; the document would take up to {memory} bytes \
+             of memory, more than the limit of {}",
+            text.len(),
+            limits.document_memory
+        ),
+    )
+    .label(None, Path::root(), "")
+    .help("raise the limit with `--limit document-memory=N`, or split the shot")
+}
+
+fn read_within(text: &str, limits: &Limits) -> Result<Read, Vec<Diagnostic>> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     if body.trim().is_empty() {
         return Err(vec![
@@ -82,7 +97,11 @@ fn read_within(text: &str) -> Result<Read, Vec<Diagnostic>> {
                 .help("start a document with `lariat new FILE`"),
         ]);
     }
-    let (root, mut places) = tree::build(text)?;
+    let survey = Survey::of(text);
+    if survey.memory > limits.document_memory {
+        return Err(vec![too_much_memory(text, &survey, limits)]);
+    }
+    let (root, mut places) = tree::build_within(text, &survey, limits.document_memory)?;
     let mut document = Document { root };
     let diagnostics = migrate::migrate(&mut document, &mut places)?;
     Ok(Read { document, places, diagnostics })

@@ -35,6 +35,10 @@ impl toml_parser::ErrorSink for SyntaxErrors {
 }
 
 impl SyntaxErrors {
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// Returns the diagnostics, at most one per line.
     pub(super) fn diagnostics(self, text: &str) -> Vec<Diagnostic> {
         let mut located: Vec<(Span, &ParseError)> =

@@ -4,9 +4,9 @@
 //! tables. The document and the positions grow in parallel, with the same indices. When a list or
 //! inline table is complete, its positions are stored in the array of [`Places`].
 //!
-//! A long file is lexed in chunks that start at headers, which bounds the memory for tokens. If a
-//! boundary falls within a list or a string, the chunk has an error; after any error the whole file is
-//! parsed at once. So chunks affect only speed, not the result.
+//! A long file is lexed in chunks, which bounds the memory for tokens. After any error it is parsed
+//! again in one chunk, so chunks do not affect the result. Only if the tokens of a file with errors
+//! would take more memory than allowed, the errors of the first chunk that has any are reported.
 //!
 //! The rules for duplicate tables are those of `toml_edit`; a test compares both on mutated files.
 
@@ -15,47 +15,62 @@ use std::{borrow::Cow, sync::Arc};
 use toml_parser::{
     ErrorSink, Raw, Source,
     decoder::{Encoding, ScalarKind},
+    lexer::Token,
     parser::{EventReceiver, ValidateWhitespace, parse_document},
 };
 
 use super::{
+    chunks::{Chunks, Resumed},
     node::{Below, Duplicate, Name, Node, descend, into_table, open_table_node, put},
+    survey::Survey,
     syntax::SyntaxErrors,
     unclosed::unclosed,
 };
 use crate::{
     check::{Code, Diagnostic},
     path::Path,
-    place::{Form, Place, Places, Span},
+    place::{ChildKind, Children, Element, Form, Place, Places, Span},
     value::{MAX_DEPTH, Table, Value},
 };
 
-/// Size of a chunk in bytes. Its tokens take about a megabyte and stay in the cache.
-const CHUNK: usize = 64 * 1024;
+/// Size of a chunk in tokens. They take about 400 kB and stay in the cache.
+const CHUNK: usize = 16 * 1024;
 
 /// Builds the tree of a text, or returns all errors.
 pub(super) fn build(text: &str) -> Result<(Table, Places), Vec<Diagnostic>> {
-    match build_in_chunks(text, CHUNK) {
-        Err(_) if text.len() > CHUNK => build_in_chunks(text, usize::MAX),
-        result => result,
+    build_within(text, &Survey::of(text), u64::MAX)
+}
+
+/// As [`build`], for a text that was surveyed. `memory` is the limit on its memory in bytes.
+pub(super) fn build_within(
+    text: &str,
+    survey: &Survey,
+    memory: u64,
+) -> Result<(Table, Places), Vec<Diagnostic>> {
+    let built = build_in_chunks(text, survey, CHUNK);
+    // A vector that grows can have twice the needed capacity, next to the half that it had before.
+    let tokens = 3 * (survey.tokens * size_of::<Token>()) as u64;
+    if built.is_ok() || survey.tokens < CHUNK || survey.memory + tokens > memory {
+        return built;
     }
+    build_in_chunks(text, survey, usize::MAX)
 }
 
 pub(super) fn build_in_chunks(
     text: &str,
+    survey: &Survey,
     chunk: usize,
 ) -> Result<(Table, Places), Vec<Diagnostic>> {
-    let mut builder = Builder::new(text);
+    let mut builder = Builder::new(text, survey);
     let mut errors = SyntaxErrors::default();
-    let mut start = 0;
-    while start < text.len() {
-        let end = next_boundary(text, start.saturating_add(chunk));
-        let source = Source::new(&text[start..end]);
-        let tokens = source.lex().into_vec();
-        builder.start = start;
-        let mut receiver = ValidateWhitespace::new(&mut builder, source);
-        parse_document(&tokens, &mut receiver, &mut errors);
-        start = end;
+    let source = Source::new(text);
+    let mut chunks = Chunks::new(source, chunk);
+    while let Some(chunk) = chunks.next()
+        && errors.is_empty()
+    {
+        let mut receiver = Resumed::new(&mut builder, &chunk);
+        let mut receiver = ValidateWhitespace::new(&mut receiver, source);
+        parse_document(chunk.tokens, &mut receiver, &mut errors);
     }
     let mut diagnostics = errors.diagnostics(text);
     let invalid_syntax = !diagnostics.is_empty();
@@ -66,41 +81,46 @@ pub(super) fn build_in_chunks(
     // After an unclosed bracket the parser misreads everything that follows, so the rest is parsed
     // without that value.
     if let Some((unclosed, rest)) = unclosed(text).filter(|_| invalid_syntax) {
-        diagnostics = build_in_chunks(&rest, chunk).err().unwrap_or_default();
+        diagnostics = build_in_chunks(&rest, &Survey::of(&rest), chunk).err().unwrap_or_default();
         diagnostics.extend(unclosed);
     }
     diagnostics.sort_by_key(Diagnostic::span);
     Err(diagnostics)
 }
 
-/// Start of the first line at or after `from` that looks like a header.
-fn next_boundary(text: &str, from: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    while at < bytes.len() {
-        let Some(newline) = bytes[at..].iter().position(|byte| *byte == b'\n') else { break };
-        let line = at + newline + 1;
-        let header = match bytes[line..] {
-            [b'[', b'[', first, ..] | [b'[', first, ..] => first.is_ascii_alphabetic(),
-            _ => false,
-        };
-        if header {
-            return line;
-        }
-        at = line;
-    }
-    bytes.len()
-}
-
 /// Maximum number of diagnostics of a builder, to bound the memory for malicious files.
 const MAX_DIAGNOSTICS: usize = 1000;
+
+/// Positions of the elements of an open list.
+enum ListPlaces {
+    /// Numbers, texts and switches so far.
+    Scalars(Vec<Span>),
+    Elements(Vec<Element>),
+}
+
+impl ListPlaces {
+    fn push(&mut self, place: &Place) {
+        let (span, children) = (place.span, place.children());
+        match self {
+            Self::Scalars(spans) if children == Children::default() => spans.push(span),
+            Self::Scalars(spans) => {
+                let mut elements = Vec::with_capacity(spans.capacity());
+                elements
+                    .extend(spans.iter().map(|span| Element { span: *span, ..Element::default() }));
+                elements.push(Element { span, children });
+                *self = Self::Elements(elements);
+            }
+            Self::Elements(elements) => elements.push(Element { span, children }),
+        }
+    }
+}
 
 /// An open list or inline table.
 enum Open {
     List {
         start: Span,
         values: Vec<Value>,
-        nodes: Vec<Node>,
+        places: ListPlaces,
     },
     Table {
         start: Span,
@@ -114,16 +134,16 @@ enum Open {
 
 struct Builder<'i> {
     text: &'i str,
-    /// Start of the current chunk.
-    start: usize,
+    survey: &'i Survey,
     names: Vec<Arc<str>>,
     /// Most recent name of each hash bucket.
     recent: Vec<u32>,
     root: Table,
     nodes: Vec<Node>,
-    all: Vec<Place>,
+    places: Places,
     /// Empty arrays for reuse.
     spare: Vec<Vec<Node>>,
+    spare_spans: Vec<Span>,
     /// Path from the root to the table of the last header: positions in tables; in a list of headers
     /// the last element is meant.
     cursor: Vec<usize>,
@@ -143,16 +163,17 @@ struct Builder<'i> {
 const BUCKETS: usize = 512;
 
 impl<'i> Builder<'i> {
-    fn new(text: &'i str) -> Self {
+    fn new(text: &'i str, survey: &'i Survey) -> Self {
         Self {
             text,
-            start: 0,
+            survey,
             names: Vec::new(),
             recent: vec![u32::MAX; BUCKETS],
             root: Table::new(),
             nodes: Vec::new(),
-            all: Vec::with_capacity(text.len() / 8),
+            places: Places::default(),
             spare: Vec::new(),
+            spare_spans: Vec::new(),
             cursor: Vec::new(),
             header_depth: 0,
             lost: false,
@@ -167,24 +188,34 @@ impl<'i> Builder<'i> {
     fn finish_all(mut self) -> (Table, Places) {
         let mut root = Place { form: Form::Header, ..Place::default() };
         let nodes = std::mem::take(&mut self.nodes);
-        (root.first, root.count) = self.store(nodes);
-        (self.root, Places { root, all: self.all, names: self.names })
+        self.spare.clear();
+        self.places.fields.reserve_exact(count(&nodes));
+        root = root.with_children(store(&mut self.places.fields, &mut self.spare, nodes));
+        (self.root, Places { root, names: self.names, ..self.places })
     }
 
-    /// Stores positions in the array, children first; returns the index of the first and the count.
-    fn store(&mut self, mut nodes: Vec<Node>) -> (u32, u32) {
-        for node in &mut nodes {
-            match std::mem::replace(&mut node.below, Below::Done) {
-                Below::Done => {}
-                Below::Fields(below) | Below::Elements(below) => {
-                    (node.place.first, node.place.count) = self.store(below);
+    /// Stores the positions of the elements of a list.
+    fn store_list(&mut self, places: ListPlaces) -> Children {
+        fn append<T>(all: &mut Vec<T>, mut more: Vec<T>, kind: ChildKind) -> (Children, Vec<T>) {
+            if more.is_empty() {
+                return (Children::default(), more);
+            }
+            let (first, count) = (all.len() as u32, more.len() as u32);
+            all.append(&mut more);
+            (Children { first, count, kind }, more)
+        }
+        match places {
+            ListPlaces::Scalars(spans) => {
+                let (children, spare) = append(&mut self.places.scalars, spans, ChildKind::Scalar);
+                if spare.capacity() < 1024 {
+                    self.spare_spans = spare;
                 }
+                children
+            }
+            ListPlaces::Elements(elements) => {
+                append(&mut self.places.elements, elements, ChildKind::Element).0
             }
         }
-        let (first, count) = (self.all.len() as u32, nodes.len() as u32);
-        self.all.extend(nodes.drain(..).map(|node| node.place));
-        self.spare.push(nodes);
-        (first, count)
     }
 
     fn spare(&mut self) -> Vec<Node> {
@@ -245,9 +276,9 @@ impl<'i> Builder<'i> {
         let mut node = Node { place, below: Below::Done };
         let result = match self.open.last_mut() {
             Some(Open::Refused) => Ok(()),
-            Some(Open::List { values, nodes, .. }) => {
+            Some(Open::List { values, places, .. }) => {
                 values.push(value);
-                nodes.push(node);
+                places.push(&node.place);
                 Ok(())
             }
             Some(Open::Table { table, nodes, key, .. }) => match key.split_last() {
@@ -330,7 +361,7 @@ impl<'i> Builder<'i> {
             (None, true) => {
                 table.push_new(name.text.clone(), Value::List(vec![Value::Table(Table::new())]));
                 let mut node = open_table_node(Form::Headers, span, name.span, name.id);
-                node.below = Below::Elements(vec![element()]);
+                node.below = Below::Elements(Box::new(vec![element()]));
                 nodes.push(node);
             }
             (Some(position), false) => {
@@ -344,6 +375,10 @@ impl<'i> Builder<'i> {
                 let Node { place, below } = &mut nodes[position];
                 match (table.at_mut(position), below) {
                     (Value::List(values), Below::Elements(elements)) => {
+                        // Headers add to the last element only.
+                        if let Some(before) = elements.last_mut() {
+                            store_below(&mut self.places.fields, &mut self.spare, before);
+                        }
                         values.push(Value::Table(Table::new()));
                         elements.push(element());
                     }
@@ -377,13 +412,23 @@ impl<'i> Builder<'i> {
     }
 
     fn close(&mut self, end: Span) {
-        let (start, value, nodes) = match self.open.pop() {
-            Some(Open::List { start, values, nodes }) => (start, Value::List(values), nodes),
-            Some(Open::Table { start, table, nodes, .. }) => (start, Value::Table(table), nodes),
+        let (start, value, children) = match self.open.pop() {
+            Some(Open::List { start, mut values, places }) => {
+                // The length of a long list was known, except for a comma at its end.
+                if values.capacity() > values.len() + 1 {
+                    values.shrink_to_fit();
+                }
+                (start, Value::List(values), self.store_list(places))
+            }
+            Some(Open::Table { start, mut table, nodes, .. }) => {
+                table.shrink();
+                let children = store(&mut self.places.fields, &mut self.spare, nodes);
+                (start, Value::Table(table), children)
+            }
             Some(Open::Refused) | None => return,
         };
-        let (first, count) = self.store(nodes);
-        self.finish(value, Place { span: start.to(end), first, count, ..Place::default() });
+        let place = Place { span: start.to(end), ..Place::default() };
+        self.finish(value, place.with_children(children));
     }
 
     /// Checks the depth of a new list or table.
@@ -400,26 +445,60 @@ impl<'i> Builder<'i> {
         true
     }
 
-    /// Converts a position in the chunk to one in the file.
-    fn own(&self, span: toml_parser::Span) -> Span {
-        Span::new(self.start + span.start(), self.start + span.end())
-    }
-
     fn raw(&self, span: toml_parser::Span, encoding: Option<Encoding>) -> Option<Raw<'i>> {
-        let text = self.text.get(self.own(span).range())?;
+        let text = self.text.get(span.start()..span.end())?;
         Some(Raw::new_unchecked(text, encoding, span))
     }
 }
 
+/// Stores positions in an array, children first. Empty arrays go to `spare`.
+fn store(fields: &mut Vec<Place>, spare: &mut Vec<Vec<Node>>, mut nodes: Vec<Node>) -> Children {
+    if nodes.is_empty() {
+        return Children::default();
+    }
+    for node in &mut nodes {
+        store_below(fields, spare, node);
+    }
+    let (first, count) = (fields.len() as u32, nodes.len() as u32);
+    fields.extend(nodes.drain(..).map(|node| node.place));
+    if spare.len() < MAX_DEPTH && nodes.capacity() < 1024 {
+        spare.push(nodes);
+    }
+    Children { first, count, kind: ChildKind::Field }
+}
+
+/// Stores the positions in a node, to which nothing can be added any more.
+fn store_below(fields: &mut Vec<Place>, spare: &mut Vec<Vec<Node>>, node: &mut Node) {
+    match std::mem::replace(&mut node.below, Below::Done) {
+        Below::Done => {}
+        Below::Fields(below) | Below::Elements(below) => {
+            node.place = node.place.with_children(store(fields, spare, *below));
+        }
+    }
+}
+
+/// Number of nodes, with those in them.
+fn count(nodes: &[Node]) -> usize {
+    let inside = |node: &Node| match &node.below {
+        Below::Done => 0,
+        Below::Fields(below) | Below::Elements(below) => count(below),
+    };
+    nodes.len() + nodes.iter().map(inside).sum::<usize>()
+}
+
+fn own(span: toml_parser::Span) -> Span {
+    Span::new(span.start(), span.end())
+}
+
 impl EventReceiver for Builder<'_> {
     fn std_table_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
-        (self.header, self.after_dot) = (self.own(span), false);
+        (self.header, self.after_dot) = (own(span), false);
         self.key.clear();
         self.open.clear();
     }
 
     fn std_table_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
-        self.start_table(self.own(span), false);
+        self.start_table(own(span), false);
     }
 
     fn array_table_open(&mut self, span: toml_parser::Span, error: &mut dyn ErrorSink) {
@@ -427,11 +506,11 @@ impl EventReceiver for Builder<'_> {
     }
 
     fn array_table_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
-        self.start_table(self.own(span), true);
+        self.start_table(own(span), true);
     }
 
     fn inline_table_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) -> bool {
-        let start = self.own(span);
+        let start = own(span);
         self.after_dot = false;
         self.may_open(start) && {
             let (table, nodes, key) = (Table::new(), self.spare(), Vec::new());
@@ -441,20 +520,25 @@ impl EventReceiver for Builder<'_> {
     }
 
     fn inline_table_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
-        self.close(self.own(span));
+        self.close(own(span));
     }
 
     fn array_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) -> bool {
-        let start = self.own(span);
+        let start = own(span);
         self.may_open(start) && {
-            let nodes = self.spare();
-            self.open.push(Open::List { start, values: Vec::new(), nodes });
+            let mut spans = std::mem::take(&mut self.spare_spans);
+            let mut values = Vec::new();
+            if let Some(length) = self.survey.long_list(span.start()) {
+                values.reserve_exact(length);
+                spans.reserve_exact(length);
+            }
+            self.open.push(Open::List { start, values, places: ListPlaces::Scalars(spans) });
             true
         }
     }
 
     fn array_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
-        self.close(self.own(span));
+        self.close(own(span));
     }
 
     fn simple_key(
@@ -464,7 +548,7 @@ impl EventReceiver for Builder<'_> {
         error: &mut dyn ErrorSink,
     ) {
         let Some(raw) = self.raw(span, encoding) else { return };
-        let span = self.own(span);
+        let span = own(span);
         let name = self.name(raw, span, error);
         let continues = std::mem::take(&mut self.after_dot);
         let key = match self.open.last_mut() {
@@ -501,12 +585,12 @@ impl EventReceiver for Builder<'_> {
         let Some(raw) = self.raw(span, encoding) else { return };
         let mut decoded = Cow::Borrowed("");
         let kind = raw.decode_scalar(&mut decoded, error);
-        let span = self.own(span);
+        let span = own(span);
         if self.depth() > MAX_DEPTH {
             return self.too_deep(span);
         }
         let value = match kind {
-            ScalarKind::String => Value::Text(decoded.into_owned()),
+            ScalarKind::String => Value::Text(decoded.into()),
             ScalarKind::Boolean(switch) => Value::Switch(switch),
             // Errors have been reported by the decoder.
             ScalarKind::Float => Value::Number(decoded.parse().unwrap_or(0.0)),

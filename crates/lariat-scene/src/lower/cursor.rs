@@ -14,7 +14,7 @@ pub(super) struct Cursor<'a> {
     up: Option<&'a Cursor<'a>>,
     step: CursorStep<'a>,
     places: &'a Places,
-    place: Option<&'a Place>,
+    place: Option<Place>,
 }
 
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ enum CursorStep<'a> {
 
 impl<'a> Cursor<'a> {
     pub(super) fn top(places: &'a Places) -> Self {
-        Self { up: None, step: CursorStep::Top, places, place: Some(&places.root) }
+        Self { up: None, step: CursorStep::Top, places, place: Some(places.root) }
     }
 
     /// Steps into a field; `position` is its expected index in the table.
@@ -37,7 +37,7 @@ impl<'a> Cursor<'a> {
     where
         'a: 'b,
     {
-        let place = self.place.and_then(|place| self.places.field(place, name, position));
+        let place = self.place.and_then(|place| self.places.field(&place, name, position));
         Cursor { up: Some(self), step: CursorStep::Field(name), places: self.places, place }
     }
 
@@ -46,7 +46,7 @@ impl<'a> Cursor<'a> {
     where
         'a: 'b,
     {
-        let place = self.place.and_then(|place| self.places.element(place, index));
+        let place = self.place.and_then(|place| self.places.element(&place, index));
         Cursor { up: Some(self), step: CursorStep::Index(index), places: self.places, place }
     }
 
@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
 
     /// Byte range of the value in the file, or of its nearest parent.
     pub(super) fn span(&self) -> Option<Span> {
-        match self.place.and_then(Place::known) {
+        match self.place.and_then(|place| place.known()) {
             Some(span) => Some(span),
             None => self.up.and_then(Cursor::span),
         }

@@ -68,7 +68,7 @@ impl Lowering<'_> {
                         }
                     }
                 }
-                Some(PerPoint::Formula(text.as_str().into()))
+                Some(PerPoint::Formula((**text).into()))
             }
             Value::Number(_) => self.number(field, value, at).map(PerPoint::Uniform),
             other => {

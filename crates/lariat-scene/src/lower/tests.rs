@@ -267,6 +267,8 @@ fn values_of_every_wrong_type_are_reported() {
         ("swing = { keys = [[1, inf]] }", "L0204"),
         ("swing = { keys = [[1, 0], [1.0000000001, 1]] }", "L0214"),
         ("swing = { keys = [[1e99, 0]] }", "L0205"),
+        ("radius = 1e-17", "L0205"),
+        ("radius = { keys = [[1, 1], [2, 5e-324]] }", "L0205"),
         ("swing = { keys = [[1, 0]], after = 'loop' }", "L0207"),
         ("swing = { keys = [[1, 0]], after = 3 }", "L0203"),
         ("swing = { keys = [[1, 0]], afer = 'cycle' }", "L0201"),

@@ -12,9 +12,13 @@ use super::{Cursor, Lowering, record::Slot, references::To};
 use crate::{
     check::{Code, Diagnostic, Severity},
     format::number,
-    schema::{Family, Field, Kind, Range, Unit, did_you_mean, removed_word, renamed_words},
+    schema::{Bound, Family, Field, Kind, Range, Unit, did_you_mean, removed_word, renamed_words},
     value::Value,
 };
+
+/// Smallest number that a parameter above 0 accepts. Quotients by smaller numbers leave the range in
+/// which their squares are finite; a picometre is ten thousand times as long.
+const SMALLEST: f64 = 1e-16;
 
 impl Lowering<'_> {
     /// Converts a value to the slot of a field.
@@ -163,12 +167,18 @@ impl Lowering<'_> {
             );
             return None;
         }
-        if found.abs() > MAX_VALUE {
+        let (size, is_positive) = (found.abs(), field.range.low == Bound::Past(0.0));
+        if size > MAX_VALUE || (is_positive && found > 0.0 && size < SMALLEST) {
+            let (problem, bound) = if size > MAX_VALUE {
+                ("too large", format!("must be at most {MAX_VALUE:e}"))
+            } else {
+                ("too small", format!("must be at least {SMALLEST:e}"))
+            };
             self.wrong(
                 Code::OutOfRange,
                 at,
-                format!("`{name}` is {}, which is too large", number(found)),
-                format!("must be at most {MAX_VALUE:e}"),
+                format!("`{name}` is {}, which is {problem}", number(found)),
+                bound,
                 Some(format!("write it like `{}`", super::table::example(field))),
             );
             return None;

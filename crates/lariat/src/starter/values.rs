@@ -288,7 +288,7 @@ fn default(field: &Field) -> Option<Value> {
         (Preset::Numbers(numbers), _) => list(numbers),
         (Preset::Colours(colours), _) => Value::List(colours.iter().map(|c| list(c)).collect()),
         (Preset::Switch(switch), _) => Value::Switch(switch),
-        (Preset::Text(text), _) => Value::Text(text.to_owned()),
+        (Preset::Text(text), _) => Value::from(text),
         (Preset::None | Preset::Computed(_) | Preset::Empty, _) => return None,
     })
 }

@@ -276,7 +276,9 @@ impl Stretches {
             before = here;
         }
         let most = (length * CELLS_WHEN_VARYING).ceil().max(1.0);
-        let least = (varies / (STEP * fastest)).ceil().clamp(1.0, most);
+        // A spring of 0 Hz that does not change is one cell, not 0 / 0.
+        let least =
+            if varies > 0.0 { (varies / (STEP * fastest)).ceil().clamp(1.0, most) } else { 1.0 };
         let count = (length * fastest / CELL).ceil().max(least).min(MAX_CELLS) as usize;
         let step = length / count as f64;
         let (first, joints) = (self.cells.len(), self.joints.len());

@@ -51,6 +51,19 @@ fn without_a_spring_the_curve_is_the_natural_cubic() {
 }
 
 #[test]
+fn a_keyed_damping_of_no_spring_has_no_effect() {
+    let points = [(0.0, 1.0), (0.5, -2.0), (2.0, 3.0)];
+    let swings = Keys::new(vec![Key::new(0.0, 0.5), Key::new(1.0, 2.0)]).unwrap();
+    let loss = Damping::Swings(Channel::from(swings));
+    for hertz in [0.0, 1e-300] {
+        let setup = Setup::new(Spring::new(hertz).with_damping(loss.clone()));
+        let curve = Wiggly::new(knots(&points), setup).unwrap();
+        let error = largest(0.0, 2.0, |t| curve.at(t) - natural_cubic(&points, t));
+        assert!(error < 1e-12, "{hertz} Hz: off by {error:e}");
+    }
+}
+
+#[test]
 fn keys_on_a_free_oscillation_reproduce_it() {
     let (omega, d) = (TAU * 1.3, 0.7);
     let free = |t: f64| 2.0 * ops::exp(-d * t) * ops::cos(omega * t - 0.6);

@@ -7,10 +7,8 @@
 //!
 //! Tests: `rows_must_not_overlap`, `sparse_rows_replace_others`.
 
-use serde_json::Value;
-
 use super::{container::Container, invalid, needed, whole};
-use crate::ImportError;
+use crate::{ImportError, json::Value};
 
 /// Bytes and layout of the rows of an accessor.
 struct View<'f> {
@@ -67,8 +65,8 @@ impl Component {
 }
 
 /// Numbers per row.
-fn width(accessor: &Value) -> Option<usize> {
-    match accessor.get("type")?.as_str()? {
+fn width(accessor: Value<'_>) -> Option<usize> {
+    match &*accessor.get("type")?.text()? {
         "SCALAR" => Some(1),
         "VEC2" => Some(2),
         "VEC3" => Some(3),
@@ -77,8 +75,8 @@ fn width(accessor: &Value) -> Option<usize> {
     }
 }
 
-impl Container {
-    fn accessor(&self, index: usize) -> Result<(&Value, String), ImportError> {
+impl Container<'_> {
+    fn accessor(&self, index: usize) -> Result<(Value<'_>, String), ImportError> {
         let (accessors, place) = (self.list("accessors"), format!("accessors[{index}]"));
         match accessors.get(index) {
             Some(accessor) => Ok((accessor, place)),
@@ -106,7 +104,7 @@ impl Container {
             return Err(too_many.clone());
         }
         let component = component(accessor, &place)?;
-        let shares = accessor.get("normalized").and_then(Value::as_bool) == Some(true);
+        let shares = accessor.get("normalized").and_then(Value::boolean) == Some(true);
         let mut rows = match whole(accessor, "bufferView", &place)? {
             // All zero, except for the sparse rows.
             None => vec![[0.0; N]; count],
@@ -126,7 +124,7 @@ impl Container {
     /// Applies the sparse replacements.
     fn replace<const N: usize>(
         &self,
-        sparse: &Value,
+        sparse: Value<'_>,
         place: &str,
         (kind, wide, shares): (Component, usize, bool),
         rows: &mut [[f64; N]],
@@ -174,7 +172,7 @@ impl Container {
     /// Bytes of an accessor, or of the indices or values of a sparse one.
     fn view(
         &self,
-        of: &Value,
+        of: Value<'_>,
         place: &str,
         component: Component,
         wide: usize,
@@ -214,7 +212,7 @@ impl Container {
     }
 }
 
-fn component(of: &Value, place: &str) -> Result<Component, ImportError> {
+fn component(of: Value<'_>, place: &str) -> Result<Component, ImportError> {
     let number = needed(of, "componentType", place)?;
     let known = Component::named(number);
     known.ok_or_else(|| {

@@ -1,16 +1,21 @@
 //! Container of a glTF: its JSON and its buffers.
 
-use serde_json::Value;
+use std::borrow::Cow;
 
 use super::{base64, invalid, whole};
+use crate::json::{Json, JsonError, Value};
 use crate::{ImportError, ResourceLoader};
 
-/// Parsed JSON and loaded buffers.
+/// Indexed JSON and loaded buffers.
 #[derive(Debug)]
-pub(super) struct Container {
-    pub(super) json: Value,
-    pub(super) buffers: Vec<Vec<u8>>,
+pub(super) struct Container<'t> {
+    json: Json<'t>,
+    lists: Vec<(&'static str, Vec<u32>)>,
+    pub(super) buffers: Vec<Cow<'t, [u8]>>,
 }
+
+/// Lists at the top of a file whose elements are referred to by index.
+const LISTS: [&str; 6] = ["accessors", "bufferViews", "buffers", "meshes", "nodes", "scenes"];
 
 const MAGIC: &[u8; 4] = b"glTF";
 const JSON: u32 = 0x4E4F_534A;
@@ -26,27 +31,41 @@ const HARMLESS: [&str; 6] = [
     "KHR_xmp",
 ];
 
-impl Container {
-    pub(super) fn open(bytes: &[u8], beside: &mut ResourceLoader<'_>) -> Result<Self, ImportError> {
+impl<'t> Container<'t> {
+    pub(super) fn open(
+        bytes: &'t [u8],
+        beside: &mut ResourceLoader<'_>,
+    ) -> Result<Self, ImportError> {
         let not = |why: String| ImportError::NotGltf { why };
         let (text, mut inside) = match bytes.strip_prefix(MAGIC) {
             Some(rest) => chunks(rest).map_err(|why| not(why.to_owned()))?,
             None => (bytes, None),
         };
-        let json: Value = serde_json::from_slice(text).map_err(|error| not(error.to_string()))?;
-        let version = json.get("asset").and_then(|asset| asset.get("version"));
-        match version.and_then(Value::as_str) {
+        let json = Json::read(text).map_err(|JsonError { line, column, what }| match line {
+            0 => not(what),
+            _ => not(format!("{what} at line {line} column {column}")),
+        })?;
+        let root = json.root();
+        let version = root.get("asset").and_then(|asset| asset.get("version"));
+        match version.and_then(Value::text) {
             Some(version) if version.starts_with("2.") => {}
             Some(version) => return Err(not(format!("its version is {version}; expected 2.0"))),
             None => return Err(not("it has no version".to_owned())),
         }
-        let required = json.get("extensionsRequired").and_then(Value::as_array);
-        for name in required.into_iter().flatten().filter_map(Value::as_str) {
+        let required = root.get("extensionsRequired").and_then(Value::items);
+        for name in required.into_iter().flatten().filter_map(Value::text) {
             if !HARMLESS.iter().any(|harmless| name.starts_with(harmless)) {
-                return Err(ImportError::Extension { name: name.to_owned() });
+                return Err(ImportError::Extension { name: name.into_owned() });
             }
         }
-        let mut file = Self { json, buffers: Vec::new() };
+        let list = |name: &'static str| {
+            let items = || root.get(name).and_then(Value::items).into_iter().flatten();
+            let mut indices = Vec::with_capacity(items().count());
+            indices.extend(items().map(Value::index));
+            (name, indices)
+        };
+        let lists = LISTS.map(list).into();
+        let mut file = Self { json, lists, buffers: Vec::new() };
         for index in 0..file.list("buffers").len() {
             let buffer = file.buffer(index, &mut inside, beside)?;
             file.buffers.push(buffer);
@@ -54,33 +73,42 @@ impl Container {
         Ok(file)
     }
 
-    /// A top-level list; empty if absent.
-    pub(super) fn list(&self, name: &str) -> &[Value] {
-        self.json.get(name).and_then(Value::as_array).map_or(&[], |list| list)
+    /// The outermost value.
+    pub(super) fn root(&self) -> Value<'_> {
+        self.json.root()
+    }
+
+    /// One of [`LISTS`]; empty if absent.
+    pub(super) fn list(&self, name: &str) -> List<'_> {
+        let list = self.lists.iter().find(|(own, _)| *own == name);
+        List { json: &self.json, indices: list.map_or(&[], |(_, indices)| indices) }
     }
 
     fn buffer(
         &self,
         index: usize,
-        inside: &mut Option<&[u8]>,
+        inside: &mut Option<&'t [u8]>,
         beside: &mut ResourceLoader<'_>,
-    ) -> Result<Vec<u8>, ImportError> {
+    ) -> Result<Cow<'t, [u8]>, ImportError> {
         let place = format!("buffers[{index}].uri");
-        let buffer = &self.list("buffers")[index];
-        let bytes = match buffer.get("uri").and_then(Value::as_str) {
+        let buffers = self.list("buffers");
+        let buffer = buffers.get(index).ok_or_else(|| invalid(&place, "does not exist"))?;
+        let uri = buffer.get("uri").and_then(Value::text);
+        let bytes = match uri.as_deref() {
             None => {
                 let missing = || invalid(&place, "is missing, and the file has no binary chunk");
-                inside.take().ok_or_else(missing)?.to_vec()
+                Cow::Borrowed(inside.take().ok_or_else(missing)?)
             }
             Some(uri) => match uri.strip_prefix("data:") {
                 Some(data) => {
                     let text = data.split_once(";base64,").map(|(_, text)| text);
                     let decoded = text.and_then(base64::decode);
-                    decoded.ok_or_else(|| invalid(&place, "is not valid base64"))?
+                    decoded.ok_or_else(|| invalid(&place, "is not valid base64"))?.into()
                 }
                 None => {
                     let file = unescaped(uri);
-                    beside(&file).map_err(|why| ImportError::Unread { place, file, why })?
+                    let bytes = beside(&file);
+                    bytes.map_err(|why| ImportError::Unread { place, file, why })?.into()
                 }
             },
         };
@@ -92,6 +120,23 @@ impl Container {
             return Err(invalid(format!("{place}.byteLength"), problem));
         }
         Ok(bytes)
+    }
+}
+
+/// Elements of a list, by index.
+#[derive(Clone, Copy)]
+pub(super) struct List<'f> {
+    json: &'f Json<'f>,
+    indices: &'f [u32],
+}
+
+impl<'f> List<'f> {
+    pub(super) fn len(self) -> usize {
+        self.indices.len()
+    }
+
+    pub(super) fn get(self, index: usize) -> Option<Value<'f>> {
+        self.indices.get(index).map(|index| self.json.at(*index))
     }
 }
 

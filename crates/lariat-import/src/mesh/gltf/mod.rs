@@ -30,14 +30,14 @@ mod container;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use glam::{DAffine3, DMat4, DQuat, DVec3};
 use lariat_core::geometry::Attribute;
-use serde_json::Value;
 
 use self::container::Container;
 use super::{CORNERS_PER_POINT, Found, ImportError, ResourceLoader};
+use crate::json::Value;
 
 /// Error at a property.
 fn invalid(place: impl Into<String>, problem: impl Into<String>) -> ImportError {
@@ -45,30 +45,33 @@ fn invalid(place: impl Into<String>, problem: impl Into<String>) -> ImportError 
 }
 
 /// Integer field; `None` if absent.
-fn whole(of: &Value, field: &str, place: &str) -> Result<Option<usize>, ImportError> {
+fn whole(of: Value<'_>, field: &str, place: &str) -> Result<Option<usize>, ImportError> {
     let Some(value) = of.get(field) else { return Ok(None) };
-    let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
+    let number = value.unsigned().and_then(|number| usize::try_from(number).ok());
     number.map(Some).ok_or_else(|| invalid(format!("{place}.{field}"), "is not a whole number"))
 }
 
 /// Required integer field.
-fn needed(of: &Value, field: &str, place: &str) -> Result<usize, ImportError> {
+fn needed(of: Value<'_>, field: &str, place: &str) -> Result<usize, ImportError> {
     whole(of, field, place)?.ok_or_else(|| invalid(format!("{place}.{field}"), "is missing"))
 }
 
 /// Field of `N` numbers; `None` if absent.
 fn numbers<const N: usize>(
-    of: &Value,
+    of: Value<'_>,
     field: &str,
     place: &str,
 ) -> Result<Option<[f64; N]>, ImportError> {
     let Some(value) = of.get(field) else { return Ok(None) };
-    let list = value.as_array().filter(|list| list.len() == N);
     let wrong = || invalid(format!("{place}.{field}"), format!("is not a list of {N} numbers"));
-    let list = list.ok_or_else(wrong)?;
+    let mut list = value.items().ok_or_else(wrong)?;
     let mut row = [0.0; N];
-    for (x, value) in row.iter_mut().zip(list) {
-        *x = value.as_f64().filter(|x| x.is_finite()).ok_or_else(wrong)?;
+    for x in &mut row {
+        let number = list.next().and_then(Value::number);
+        *x = number.filter(|x| x.is_finite()).ok_or_else(wrong)?;
+    }
+    if list.next().is_some() {
+        return Err(wrong());
     }
     Ok(Some(row))
 }
@@ -81,67 +84,50 @@ pub(crate) fn read(
     let file = Container::open(bytes, beside)?;
     let mut reading =
         Reading { file: &file, most: max_points, found: Found::default(), names: Vec::new() };
-    for (mesh, place) in placed(&file)? {
-        reading.mesh(mesh, &place)?;
-    }
+    reading.scene()?;
     Ok(reading.finish())
 }
 
-/// Meshes of the scene with their transforms, in the order of the nodes.
-fn placed(file: &Container) -> Result<Vec<(usize, DAffine3)>, ImportError> {
+/// Maximum depth of nodes in nodes. Skeletons have about a hundred levels.
+const MAX_DEPTH: usize = 10_000;
+
+/// Nodes that are still to be read: the children of a node, or the roots.
+struct Nodes<'f> {
+    list: Box<dyn Iterator<Item = Result<usize, ImportError>> + 'f>,
+    world_from_parent: DAffine3,
+}
+
+/// Nodes that are children of no other.
+fn roots<'f>(
+    file: &'f Container<'_>,
+) -> Result<impl Iterator<Item = usize> + use<'f>, ImportError> {
     let nodes = file.list("nodes");
-    let mut open: Vec<(usize, DAffine3)> = Vec::new();
-    let scenes = file.list("scenes");
-    let scene = whole(&file.json, "scene", "scene")?.unwrap_or(0);
-    if let Some(scene) = scenes.get(scene) {
-        let place = "scenes.nodes";
-        for root in children(scene, "nodes", place)?.into_iter().rev() {
-            open.push((root, DAffine3::IDENTITY));
-        }
-    } else if nodes.is_empty() {
-        // A library of meshes without nodes.
-        return Ok((0..file.list("meshes").len()).map(|m| (m, DAffine3::IDENTITY)).collect());
-    } else {
-        let mut inner = vec![false; nodes.len()];
-        for node in nodes {
-            for child in children(node, "children", "nodes")? {
-                if let Some(inner) = inner.get_mut(child) {
-                    *inner = true;
-                }
+    let mut inner = vec![false; nodes.len()];
+    for node in (0..nodes.len()).filter_map(|node| nodes.get(node)) {
+        for child in children(node, "children", "nodes") {
+            if let Some(inner) = inner.get_mut(child?) {
+                *inner = true;
             }
         }
-        let roots = (0..nodes.len()).rev().filter(|node| !inner[*node]);
-        open.extend(roots.map(|root| (root, DAffine3::IDENTITY)));
     }
-    let mut seen = vec![false; nodes.len()];
-    let mut meshes = Vec::new();
-    while let Some((index, world_from_parent)) = open.pop() {
-        let place = format!("nodes[{index}]");
-        let Some(node) = nodes.get(index) else {
-            return Err(invalid(place, format!("does not exist; there are {}", nodes.len())));
-        };
-        if std::mem::replace(&mut seen[index], true) {
-            return Err(invalid(place, "has two parents, or is its own ancestor"));
-        }
-        let world_from_node = world_from_parent * transform(node, &place)?;
-        if let Some(mesh) = whole(node, "mesh", &place)? {
-            meshes.push((mesh, world_from_node));
-        }
-        for child in children(node, "children", &place)?.into_iter().rev() {
-            open.push((child, world_from_node));
-        }
-    }
-    Ok(meshes)
+    Ok((0..nodes.len()).filter(move |node| !inner[*node]))
 }
 
-fn children(of: &Value, field: &str, place: &str) -> Result<Vec<usize>, ImportError> {
-    let list = of.get(field).and_then(Value::as_array).map_or(&[][..], |list| list);
-    let index = |value: &Value| value.as_u64().and_then(|index| usize::try_from(index).ok());
-    let all: Option<Vec<usize>> = list.iter().map(index).collect();
-    all.ok_or_else(|| invalid(format!("{place}.{field}"), "is not a list of whole numbers"))
+/// Indices in a list.
+fn children<'f>(
+    of: Value<'f>,
+    field: &'static str,
+    place: &str,
+) -> impl Iterator<Item = Result<usize, ImportError>> + use<'f> {
+    let place = format!("{place}.{field}");
+    let list = of.get(field).and_then(Value::items).into_iter().flatten();
+    list.map(move |value| {
+        let index = value.unsigned().and_then(|index| usize::try_from(index).ok());
+        index.ok_or_else(|| invalid(&place, "is not a list of whole numbers"))
+    })
 }
 
-fn transform(node: &Value, place: &str) -> Result<DAffine3, ImportError> {
+fn transform(node: Value<'_>, place: &str) -> Result<DAffine3, ImportError> {
     if let Some(matrix) = numbers::<16>(node, "matrix", place)? {
         return Ok(DAffine3::from_mat4(DMat4::from_cols_array(&matrix)));
     }
@@ -157,36 +143,82 @@ fn transform(node: &Value, place: &str) -> Result<DAffine3, ImportError> {
 
 /// State of assembling a mesh.
 struct Reading<'f> {
-    file: &'f Container,
+    file: &'f Container<'f>,
     most: usize,
     found: Found,
     /// Names of all attributes, in order of appearance.
     names: Vec<String>,
 }
 
-impl Reading<'_> {
+impl<'f> Reading<'f> {
+    /// Reads the meshes of the scene, in the order of its nodes.
+    fn scene(&mut self) -> Result<(), ImportError> {
+        let (file, nodes) = (self.file, self.file.list("nodes"));
+        let scene = whole(file.root(), "scene", "scene")?.unwrap_or(0);
+        let list: Box<dyn Iterator<Item = _> + 'f> = match file.list("scenes").get(scene) {
+            Some(scene) => Box::new(children(scene, "nodes", "scenes")),
+            None if nodes.len() == 0 => {
+                // A library of meshes without nodes.
+                return (0..file.list("meshes").len())
+                    .try_for_each(|mesh| self.mesh(mesh, &DAffine3::IDENTITY));
+            }
+            None => Box::new(roots(file)?.map(Ok)),
+        };
+        let mut open = vec![Nodes { list, world_from_parent: DAffine3::IDENTITY }];
+        let mut seen = vec![false; nodes.len()];
+        while let Some(Nodes { list, world_from_parent }) = open.last_mut() {
+            let Some(index) = list.next() else {
+                open.pop();
+                continue;
+            };
+            let index = index?;
+            let place = format!("nodes[{index}]");
+            let Some(node) = nodes.get(index) else {
+                return Err(invalid(place, format!("does not exist; there are {}", nodes.len())));
+            };
+            if std::mem::replace(&mut seen[index], true) {
+                return Err(invalid(place, "has two parents, or is its own ancestor"));
+            }
+            let world_from_node = *world_from_parent * transform(node, &place)?;
+            if let Some(mesh) = whole(node, "mesh", &place)? {
+                self.mesh(mesh, &world_from_node)?;
+            }
+            if node.get("children").is_some() {
+                if open.len() > MAX_DEPTH {
+                    return Err(invalid(place, format!("is in more than {MAX_DEPTH} others")));
+                }
+                let list = Box::new(children(node, "children", &place));
+                open.push(Nodes { list, world_from_parent: world_from_node });
+            }
+        }
+        Ok(())
+    }
+
     fn mesh(&mut self, index: usize, world_from_mesh: &DAffine3) -> Result<(), ImportError> {
         let meshes = self.file.list("meshes");
         let Some(mesh) = meshes.get(index) else {
             let problem = format!("does not exist; there are {}", meshes.len());
             return Err(invalid(format!("meshes[{index}]"), problem));
         };
-        let parts = mesh.get("primitives").and_then(Value::as_array).map_or(&[][..], |list| list);
+        let parts = mesh.get("primitives").and_then(Value::items).into_iter().flatten();
         // Points already read, by their accessors: first index and count.
-        let mut laid: HashMap<&Value, (usize, usize)> = HashMap::new();
+        let mut laid: HashMap<Box<[[&str; 2]]>, (usize, usize)> = HashMap::new();
         // Coincident points of one mesh with the same normal.
         let mut same: HashMap<[u64; 6], u32> = HashMap::new();
-        for (k, part) in parts.iter().enumerate() {
+        for (k, part) in parts.enumerate() {
             let place = format!("meshes[{index}].primitives[{k}]");
             let mode = whole(part, "mode", &place)?.unwrap_or(4);
             // Modes below 4 are points and lines.
             let (Some(attributes), 4..) = (part.get("attributes"), mode) else { continue };
-            let (first, count) = if let Some(before) = laid.get(attributes) {
+            let mut accessors: Box<[[&str; 2]]> =
+                attributes.members().map(|(name, accessor)| [name.raw(), accessor.raw()]).collect();
+            accessors.sort_unstable();
+            let (first, count) = if let Some(before) = laid.get(&accessors) {
                 *before
             } else {
                 let first = self.found.points.len();
                 let count = self.points(attributes, &place, world_from_mesh, &mut same)?;
-                laid.insert(attributes, (first, count));
+                laid.insert(accessors, (first, count));
                 (first, count)
             };
             let corners: Vec<usize> = match whole(part, "indices", &place)? {
@@ -204,7 +236,7 @@ impl Reading<'_> {
     /// Adds the points of a primitive with their attributes; returns their number.
     fn points(
         &mut self,
-        attributes: &Value,
+        attributes: Value<'_>,
         place: &str,
         world_from_mesh: &DAffine3,
         same: &mut HashMap<[u64; 6], u32>,
@@ -233,8 +265,10 @@ impl Reading<'_> {
                 self.paint(name, first, colours.iter().map(|colour| colour[k]));
             }
         }
-        let named = attributes.as_object().into_iter().flatten();
-        for name in named.map(|(name, _)| name).filter(|name| name.starts_with('_')) {
+        // In the order of their names, whatever their order in the file.
+        let names = attributes.members().filter_map(|(name, _)| name.text());
+        let names: BTreeSet<_> = names.filter(|name| name.starts_with('_')).collect();
+        for name in &names {
             if let Some(accessor) = whole(attributes, name, &place)?
                 && self.file.is_scalar(accessor)
             {

@@ -141,7 +141,8 @@ fn space(layer: &Layer) -> impl Fn(DVec3) -> DVec3 {
         Some(Value::Numbers(numbers)) => numbers.first().copied().unwrap_or(0.01),
         _ => 0.01,
     };
-    let z_up = matches!(layer.head.get("upAxis"), Some(Value::Words(words)) if words == &["Z"]);
+    let z_up =
+        matches!(layer.head.get("upAxis"), Some(Value::Words(words)) if words.iter().eq(["Z"]));
     move |p: DVec3| {
         let p = if z_up { p } else { DVec3::new(p.x, -p.z, p.y) };
         p * metres
@@ -182,7 +183,7 @@ fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError>
                 help: "resolve references with `usdcat --flatten`, or omit it",
             });
         }
-        let periodic = !is_mesh && prim.words("wrap") == ["periodic"];
+        let periodic = !is_mesh && prim.words("wrap").eq(["periodic"]);
         taken.insert(name.clone());
         shapes.push(Shape { prim: index, name, is_mesh, periodic });
     }
@@ -194,8 +195,8 @@ fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError>
 
 /// `body/strand`, as written by our own export.
 fn given_name(layer: &Layer, prim: &Prim) -> Option<String> {
-    let strand = prim.words("lariat:name").first()?;
-    let body = layer.prims[prim.parent?].words("lariat:name").first()?;
+    let strand = prim.words("lariat:name").next()?;
+    let body = layer.prims[prim.parent?].words("lariat:name").next()?;
     Some(format!("{body}/{strand}"))
 }
 
@@ -258,8 +259,8 @@ impl Shape {
         let points = prim.numbers("points", time).unwrap_or_default();
         let all: usize = pieces.iter().sum();
         let colour = prim.numbers("primvars:displayColor", time).unwrap_or_default();
-        let look = prim.words("lariat:material").first().map(|name| Look {
-            name: name.as_str().into(),
+        let look = prim.words("lariat:material").next().map(|name| Look {
+            name: name.into(),
             colour: if let [r, g, b] = *colour { [r, g, b] } else { [0.5; 3] },
         });
         let mut start = 0;

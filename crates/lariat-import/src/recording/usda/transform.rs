@@ -15,12 +15,12 @@ pub(super) fn world_from_prim(
     let mut world: Option<DMat4> = None;
     let mut at = Some(prim);
     while let Some(prim) = at.map(|at| &prims[at]) {
-        let order = prim.words("xformOpOrder");
-        for name in order.iter().rev().filter(|name| *name != "!resetXformStack!") {
+        let order = || prim.words("xformOpOrder");
+        for name in order().rev().filter(|name| *name != "!resetXformStack!") {
             let step = step(prim, name, time)?;
             world = Some(world.map_or(step, |world| step * world));
         }
-        let alone = order.iter().any(|name| name == "!resetXformStack!");
+        let alone = order().any(|name| name == "!resetXformStack!");
         at = prim.parent.filter(|_| !alone);
     }
     Ok(world)

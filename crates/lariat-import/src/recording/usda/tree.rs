@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::super::ReadError;
+use super::super::{MAX_PARTS, ReadError};
 use super::lex::{Lexer, Token};
 
 /// Limit on the nesting of prims.
@@ -17,8 +17,30 @@ const MAX_DEPTH: usize = 256;
 pub(super) enum Value {
     /// Numbers, flattened.
     Numbers(Vec<f64>),
-    /// Strings and tokens.
-    Words(Vec<String>),
+    /// Strings and tokens. Boxed, because most values are numbers.
+    Words(Box<Words>),
+}
+
+/// Strings, one after another in one text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Words {
+    text: String,
+    /// End of each of them.
+    ends: Vec<usize>,
+}
+
+impl Words {
+    fn push(&mut self, word: &str) {
+        self.text += word;
+        self.ends.push(self.text.len());
+    }
+
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &str> {
+        (0..self.ends.len()).map(|index| {
+            let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+            &self.text[start..self.ends[index]]
+        })
+    }
 }
 
 impl Value {
@@ -83,11 +105,12 @@ impl Attribute {
     }
 
     /// Strings of the attribute; those of the first sample if animated.
-    pub(super) fn words(&self) -> &[String] {
-        match self.always.as_ref().or(self.samples.first().map(|(_, value)| value)) {
-            Some(Value::Words(words)) => words,
-            _ => &[],
-        }
+    pub(super) fn words(&self) -> impl DoubleEndedIterator<Item = &str> {
+        let words = match self.always.as_ref().or(self.samples.first().map(|(_, value)| value)) {
+            Some(Value::Words(words)) => Some(&**words),
+            _ => None,
+        };
+        words.into_iter().flat_map(Words::iter)
     }
 }
 
@@ -96,8 +119,8 @@ impl Prim {
         self.attributes.get(name)?.numbers(time)
     }
 
-    pub(super) fn words(&self, name: &str) -> &[String] {
-        self.attributes.get(name).map_or(&[], Attribute::words)
+    pub(super) fn words(&self, name: &str) -> impl DoubleEndedIterator<Item = &str> + use<'_> {
+        self.attributes.get(name).into_iter().flat_map(Attribute::words)
     }
 }
 
@@ -134,6 +157,9 @@ pub(super) fn parse(text: &str) -> Result<Layer, ReadError> {
             token @ Token::End => return Err(lexer.unexpected("`}` at the end of a prim", &token)),
             Token::Word(word @ ("def" | "over" | "class")) => {
                 let prim = prim_head(&mut lexer, word, open.last().copied(), &layer.prims)?;
+                if layer.prims.len() >= MAX_PARTS {
+                    return Err(ReadError::TooManyParts { line: lexer.line(), most: MAX_PARTS });
+                }
                 if open.len() >= MAX_DEPTH {
                     return Err(ReadError::TooDeep { line: lexer.line(), most: MAX_DEPTH });
                 }
@@ -250,7 +276,11 @@ fn assignment(lexer: &mut Lexer<'_>, name: &str, prim: Option<&mut Prim>) -> Res
 fn value(lexer: &mut Lexer<'_>) -> Result<Option<Value>, ReadError> {
     Ok(match lexer.next()? {
         Token::Number(number) => Some(Value::Numbers(vec![number])),
-        Token::Text(text) => Some(Value::Words(vec![text])),
+        Token::Text(text) => {
+            let mut words = Box::<Words>::default();
+            words.push(&text);
+            Some(Value::Words(words))
+        }
         Token::Sign('[' | '(') => Some(list(lexer)?),
         Token::Sign('{') => {
             lexer.skip_bracket()?;
@@ -263,17 +293,17 @@ fn value(lexer: &mut Lexer<'_>) -> Result<Option<Value>, ReadError> {
 
 /// Content of a bracket that has just been opened, flattened.
 fn list(lexer: &mut Lexer<'_>) -> Result<Value, ReadError> {
-    let (mut numbers, mut words) = (Vec::new(), Vec::new());
+    let (mut numbers, mut words) = (Vec::new(), Words::default());
     let mut open = 1_usize;
     while open > 0 {
         match lexer.next()? {
             Token::Number(number) => numbers.push(number),
-            Token::Text(text) => words.push(text),
+            Token::Text(text) => words.push(&text),
             Token::Sign('(' | '[') => open += 1,
             Token::Sign(')' | ']') => open -= 1,
             Token::Sign(',') | Token::Link => {}
             token => return Err(lexer.unexpected("a number, `,` or a closing bracket", &token)),
         }
     }
-    Ok(if words.is_empty() { Value::Numbers(numbers) } else { Value::Words(words) })
+    Ok(if words.ends.is_empty() { Value::Numbers(numbers) } else { Value::Words(Box::new(words)) })
 }

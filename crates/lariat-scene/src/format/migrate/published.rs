@@ -97,7 +97,7 @@ pub(super) fn migrate(root: &mut Table, upgrade: &mut Upgrade<'_>) {
 fn simulated(body: &Value) -> Option<Simulated> {
     let Value::Table(body) = body else { return None };
     let kind = match body.get("dynamics")? {
-        Value::Text(kind) => kind.as_str(),
+        Value::Text(kind) => &**kind,
         Value::Table(dynamics) => {
             let by = |name: &str, choice: &str| word(dynamics, name) == Some(choice);
             match word(dynamics, "kind") {
@@ -140,7 +140,7 @@ fn string(dynamics: &mut Table, published: bool) {
 
 fn word<'t>(table: &'t Table, name: &str) -> Option<&'t str> {
     match table.get(name) {
-        Some(Value::Text(text)) => Some(text.as_str()),
+        Some(Value::Text(text)) => Some(&**text),
         _ => None,
     }
 }

@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl<'t> Patcher<'t> {
-    pub(super) fn headers(&mut self, old: &[Value], new: &[Value], place: &'t Place) {
-        let places = self.places.within(place);
+    pub(super) fn headers(&mut self, old: &[Value], new: &[Value], place: &Place) {
+        let places: Vec<Place> = self.places.within(place).collect();
         let (Some(old), Some(new)) = (tables(old), tables(new)) else { return };
         if places.len() != old.len() {
             return;
@@ -55,7 +55,7 @@ impl<'t> Patcher<'t> {
     }
 
     /// Removes an element and returns its text with its changes.
-    fn take_out(&mut self, old: &Table, new: &Table, place: &'t Place) -> String {
+    fn take_out(&mut self, old: &Table, new: &Table, place: &Place) -> String {
         let mark = self.replacements.mark();
         self.table(old, new, place, &mut Vec::new());
         let replacements = self.replacements.since(mark);
@@ -80,7 +80,7 @@ impl<'t> Patcher<'t> {
             }
             if place.form != crate::place::Form::Inline {
                 for inside in patcher.places.within(place) {
-                    collect(patcher, inside, blocks);
+                    collect(patcher, &inside, blocks);
                 }
             }
         }

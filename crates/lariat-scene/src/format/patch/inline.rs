@@ -8,13 +8,13 @@ use crate::{
 
 impl<'t> Patcher<'t> {
     /// Patches a value after an `=` or in a list.
-    pub(super) fn inline(&mut self, old: &Value, new: &Value, place: &'t Place) {
-        let places = self.places.within(place);
+    pub(super) fn inline(&mut self, old: &Value, new: &Value, place: &Place) {
+        let places: Vec<Place> = self.places.within(place).collect();
         match (old, new) {
             (Value::List(old), Value::List(new))
                 if !old.is_empty() && !new.is_empty() && places.len() == old.len() =>
             {
-                self.list(old, new, place, places);
+                self.list(old, new, place, &places);
             }
             (Value::Table(old), Value::Table(new))
                 if !old.is_empty()
@@ -23,7 +23,7 @@ impl<'t> Patcher<'t> {
                     && places.iter().all(|place| place.form == Form::Inline)
                     && old.iter().any(|(name, _)| new.get(name).is_some()) =>
             {
-                self.inline_table(old, new, place, places);
+                self.inline_table(old, new, place, &places);
             }
             _ => {
                 let text = self.written(new, place.span.range().start);
@@ -40,7 +40,7 @@ impl<'t> Patcher<'t> {
         text
     }
 
-    fn list(&mut self, old: &[Value], new: &[Value], place: &Place, places: &'t [Place]) {
+    fn list(&mut self, old: &[Value], new: &[Value], place: &Place, places: &[Place]) {
         let shorter = old.len().min(new.len());
         let head = (0..shorter).take_while(|i| old[*i] == new[*i]).count();
         let tail = (0..shorter - head)
@@ -62,7 +62,7 @@ impl<'t> Patcher<'t> {
         self.put_in_row(&spans, head + both, &fresh, end);
     }
 
-    fn inline_table(&mut self, old: &Table, new: &Table, place: &Place, places: &'t [Place]) {
+    fn inline_table(&mut self, old: &Table, new: &Table, place: &Place, places: &[Place]) {
         let spans: Vec<(usize, usize)> = places
             .iter()
             .map(|place| (place.name_span.range().start, place.span.range().end))

@@ -73,13 +73,13 @@ struct Patcher<'t> {
 impl<'t> Patcher<'t> {
     /// Patches a table with a header, the top of the file, or a dotted table; `dotted` are the names
     /// between its header and it.
-    fn table(&mut self, old: &Table, new: &Table, place: &'t Place, dotted: &mut Vec<String>) {
+    fn table(&mut self, old: &Table, new: &Table, place: &Place, dotted: &mut Vec<String>) {
         for (position, (name, was)) in old.iter().enumerate() {
             let Some(inside) = self.places.field(place, name, position) else { continue };
             match new.get(name) {
                 Some(is) if is == was => {}
-                Some(is) => self.field(name, was, is, inside, place, dotted),
-                None => self.remove(inside),
+                Some(is) => self.field(name, was, is, &inside, place, dotted),
+                None => self.remove(&inside),
             }
         }
         let mut fresh = Table::new();
@@ -105,7 +105,7 @@ impl<'t> Patcher<'t> {
     }
 
     fn is_top(&self, place: &Place) -> bool {
-        std::ptr::eq(place, &raw const self.places.root)
+        *place == self.places.root
     }
 
     /// Patches a field that exists in both states and has changed.
@@ -114,8 +114,8 @@ impl<'t> Patcher<'t> {
         name: &str,
         was: &Value,
         is: &Value,
-        inside: &'t Place,
-        place: &'t Place,
+        inside: &Place,
+        place: &Place,
         dotted: &mut Vec<String>,
     ) {
         match (inside.form, was, is) {
@@ -141,7 +141,7 @@ impl<'t> Patcher<'t> {
     }
 
     /// Removes a field with its content.
-    fn remove(&mut self, place: &'t Place) {
+    fn remove(&mut self, place: &Place) {
         match place.form {
             Form::Inline => self.replacements.remove_line(place),
             Form::Header | Form::Implied | Form::Dotted | Form::Headers => {
@@ -152,7 +152,7 @@ impl<'t> Patcher<'t> {
                 for inside in self.places.within(place) {
                     // Lines under a header go with it.
                     if place.form != Form::Header || inside.form != Form::Inline {
-                        self.remove_below(inside, place.form == Form::Header);
+                        self.remove_below(&inside, place.form == Form::Header);
                     }
                 }
             }
@@ -160,12 +160,12 @@ impl<'t> Patcher<'t> {
     }
 
     /// As [`Self::remove`], for a value in a table whose own lines may already be removed.
-    fn remove_below(&mut self, place: &'t Place, lines_gone: bool) {
+    fn remove_below(&mut self, place: &Place, lines_gone: bool) {
         match place.form {
             Form::Inline if lines_gone => {}
             Form::Dotted => {
                 for inside in self.places.within(place) {
-                    self.remove_below(inside, lines_gone);
+                    self.remove_below(&inside, lines_gone);
                 }
             }
             _ => self.remove(place),
@@ -173,7 +173,7 @@ impl<'t> Patcher<'t> {
     }
 
     /// Adds a field to a table.
-    fn add(&mut self, name: &str, value: &Value, place: &'t Place, dotted: &[String]) {
+    fn add(&mut self, name: &str, value: &Value, place: &Place, dotted: &[String]) {
         let top = self.is_top(place);
         if top && has_header(value) {
             let mut text = String::new();
@@ -215,8 +215,8 @@ impl<'t> Patcher<'t> {
         &mut self,
         name: &str,
         value: &Value,
-        place: &'t Place,
-        above: Option<&'t Place>,
+        place: &Place,
+        above: Option<Place>,
     ) -> bool {
         let top = self.is_top(place);
         if !(top || place.form == Form::Header) || (top && has_header(value)) {
@@ -237,10 +237,9 @@ impl<'t> Patcher<'t> {
     fn last_line(&self, place: &Place) -> Option<usize> {
         self.places
             .within(place)
-            .iter()
             .filter_map(|inside| match inside.form {
                 Form::Inline => Some(inside.span.range().end),
-                Form::Dotted => self.last_line(inside),
+                Form::Dotted => self.last_line(&inside),
                 _ => None,
             })
             .max()
@@ -249,15 +248,15 @@ impl<'t> Patcher<'t> {
     /// Full name of a table or a list in its headers.
     fn header_path(&self, place: &Place) -> String {
         fn find(places: &Places, here: &Place, wanted: &Place, path: &mut Vec<String>) -> bool {
-            if std::ptr::eq(here, wanted) {
+            if here == wanted {
                 return true;
             }
-            places.within(here).iter().any(|inside| {
+            places.within(here).any(|inside| {
                 let named = places.names.get(inside.name as usize);
                 if let Some(name) = named {
                     path.push(key(name));
                 }
-                let found = find(places, inside, wanted, path);
+                let found = find(places, &inside, wanted, path);
                 if !found && named.is_some() {
                     path.pop();
                 }

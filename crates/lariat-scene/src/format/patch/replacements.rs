@@ -27,7 +27,7 @@ pub(super) struct Replacements<'t> {
 impl<'t> Replacements<'t> {
     pub(super) fn new(text: &'t str, places: &Places) -> Self {
         let mut headers: Vec<usize> = places
-            .all
+            .fields
             .iter()
             .filter(|place| place.form == Form::Header)
             .map(|place| place.span.range().start)
