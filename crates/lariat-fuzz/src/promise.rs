@@ -1,5 +1,6 @@
 //! Promises that several targets check.
 
+use glam::DVec3;
 use lariat_core::geometry::Mesh;
 use lariat_core::modes::Recording;
 use lariat_core::num::fnv::Fnv64;
@@ -11,16 +12,31 @@ use lariat_eval::{Moment, Scene};
 /// If it takes more than `most` bytes for each byte of input, beyond a quarter of a megabyte for
 /// messages and tables.
 pub fn in_proportion<T>(input: &[u8], most: u64, read: impl FnOnce() -> T) -> T {
+    with_result(input, most, |_| 0, read)
+}
+
+/// As [`in_proportion`], with four times the size of the result in addition, for formats that state
+/// much in few words.
+///
+/// # Panics
+/// If it takes more.
+pub fn with_result<T>(
+    input: &[u8],
+    most: u64,
+    size: impl FnOnce(&T) -> usize,
+    read: impl FnOnce() -> T,
+) -> T {
     let mut result = None;
     let counted = allocation_counter::measure(|| result = Some(read()));
-    let allowed = 256 * 1024 + most * input.len() as u64;
+    let result = result.unwrap_or_else(|| unreachable!("`measure` calls its argument"));
+    let allowed = 256 * 1024 + most * input.len() as u64 + 4 * size(&result) as u64;
     assert!(
         counted.bytes_max <= allowed,
         "{} bytes of memory for {} bytes of input; expected at most {allowed}",
         counted.bytes_max,
         input.len()
     );
-    result.unwrap_or_else(|| unreachable!("`measure` calls its argument"))
+    result
 }
 
 /// Adds a number to a hash.
@@ -32,6 +48,16 @@ fn finite(hash: &mut Fnv64, x: f64, place: impl FnOnce() -> String) {
     hash.number(x);
 }
 
+/// Adds the coordinates of a vector to a hash.
+///
+/// # Panics
+/// If one of them is not finite.
+fn all_finite(hash: &mut Fnv64, v: DVec3, place: impl Fn() -> String) {
+    for x in v.to_array() {
+        finite(hash, x, &place);
+    }
+}
+
 /// Hash of all numbers of a mesh.
 ///
 /// # Panics
@@ -39,10 +65,10 @@ fn finite(hash: &mut Fnv64, x: f64, place: impl FnOnce() -> String) {
 pub fn mesh(mesh: &Mesh) -> u64 {
     let mut hash = Fnv64::new();
     for (i, p) in mesh.points().iter().enumerate() {
-        p.to_array().map(|x| finite(&mut hash, x, || format!("point {i} of a mesh")));
+        all_finite(&mut hash, *p, || format!("point {i} of a mesh"));
     }
     for (i, n) in mesh.normals().iter().enumerate() {
-        n.to_array().map(|x| finite(&mut hash, x, || format!("normal {i} of a mesh")));
+        all_finite(&mut hash, *n, || format!("normal {i} of a mesh"));
     }
     for attribute in mesh.shape().attributes() {
         for x in &attribute.values {
@@ -84,10 +110,10 @@ pub fn moment(scene: &Scene, moment: &Moment) -> u64 {
         }
         for strand in &body.strands {
             for p in strand.points() {
-                p.to_array().map(|x| finite(&mut hash, x, || place("a point")));
+                all_finite(&mut hash, *p, || place("a point"));
             }
             for f in strand.frames() {
-                f.normal().to_array().map(|x| finite(&mut hash, x, || place("a normal")));
+                all_finite(&mut hash, f.normal(), || place("a normal"));
             }
             for x in strand.radius() {
                 finite(&mut hash, *x, || place("a radius"));

@@ -13,3 +13,7 @@ pub mod root;
 pub mod rotor;
 pub mod tridiagonal;
 mod two;
+
+/// Largest number of a document or of a file that it loads, in any unit. Squares and products of two
+/// such numbers are far from overflow, so later sums need no check.
+pub const MAX_VALUE: f64 = 1e100;

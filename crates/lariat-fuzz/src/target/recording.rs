@@ -3,10 +3,10 @@
 use lariat_core::modes::Recording;
 use lariat_import::recording::{self, ReadError, ReadOptions};
 
-use crate::promise::{self, in_proportion};
+use crate::promise::{self, with_result};
 
-/// Most bytes of memory per byte of a file. A USD file names a point once and has samples at two
-/// frames far apart, and the recording has the point at every frame between them.
+/// Most bytes of memory per byte of a file, besides the recording: between two samples that are far
+/// apart, it has a point at every frame.
 const PROPORTION: u64 = 2000;
 
 /// Reads a CSV point cache.
@@ -27,7 +27,10 @@ pub(super) fn usda(bytes: &[u8]) {
 
 fn read(bytes: &[u8], reader: fn(&[u8], &ReadOptions) -> Result<Recording, ReadError>) {
     let all = ReadOptions::default();
-    match in_proportion(bytes, PROPORTION, || reader(bytes, &all)) {
+    let size = |read: &Result<Recording, ReadError>| {
+        read.as_ref().map_or(0, |recording| size_of_val(recording.rows()))
+    };
+    match with_result(bytes, PROPORTION, size, || reader(bytes, &all)) {
         Ok(recording) => {
             promise::recording(&recording);
             // A part that was read can also be read alone.
