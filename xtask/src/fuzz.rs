@@ -212,11 +212,8 @@ fn table(results: &[Row]) -> String {
     let mut text = String::from("target      executions   exec/s  findings\n");
     for row in results {
         let rate = row.executions as f64 / row.seconds.max(1) as f64;
-        let _ = writeln!(
-            text,
-            "{:10} {:11} {rate:8.0} {:9}",
-            row.target, row.executions, row.findings
-        );
+        let _ =
+            writeln!(text, "{:10} {:11} {rate:8.0} {:9}", row.target, row.executions, row.findings);
     }
     let executions: u64 = results.iter().map(|row| row.executions).sum();
     let findings: usize = results.iter().map(|row| row.findings).sum();

@@ -5,7 +5,8 @@ use std::{env, fs, path::Path};
 use lariat_fuzz::{TARGETS, seeds};
 
 fn main() -> std::io::Result<()> {
-    let folder = env::args_os().nth(1).ok_or_else(|| std::io::Error::other("no folder is given"))?;
+    let folder =
+        env::args_os().nth(1).ok_or_else(|| std::io::Error::other("no folder is given"))?;
     for target in TARGETS {
         let folder = Path::new(&folder).join(target.name);
         fs::create_dir_all(&folder)?;

@@ -23,8 +23,11 @@ fn run(target: &Target, name: &str, input: &[u8]) {
     }
     let mut hash = Fnv64::new();
     hash.bytes(input.iter().copied());
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join(format!("found-{}-{:016x}", target.name, hash.finish()));
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "found-{}-{:016x}",
+        target.name,
+        hash.finish()
+    ));
     fs::write(&file, input).expect("the folder of temporary files exists");
     panic!("`{}` broke a promise with {name}: {}", target.name, file.display());
 }

@@ -194,7 +194,8 @@ fn scene(kind: &str, name: &str, text: &'static str) -> Probe {
             }
             for camera in 0..scene.camera_count() {
                 let Camera { eye, target, up, lens } = scene.evaluate_camera(camera, frame).camera;
-                let (Lens::Perspective { angle: view } | Lens::Orthographic { height: view }) = lens;
+                let (Lens::Perspective { angle: view } | Lens::Orthographic { height: view }) =
+                    lens;
                 let numbers = [eye, target, up].into_iter().flat_map(|v| v.to_array());
                 numbers.chain([view]).for_each(|x| hash.number(x));
             }

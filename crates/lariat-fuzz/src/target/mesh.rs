@@ -9,7 +9,7 @@ use crate::promise::{self, in_proportion};
 const MAX_POINTS: usize = 20_000;
 
 /// Most bytes of memory per byte of a file.
-const PROPORTION: u64 = 2000;
+const PROPORTION: u64 = 300;
 
 /// A body with the mesh in the file, placed, and jiggled by a formula.
 const BODY: &str = r#"

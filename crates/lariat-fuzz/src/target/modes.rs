@@ -6,7 +6,7 @@ use super::scene;
 use crate::promise::in_proportion;
 
 /// Most bytes of memory per byte of a file.
-const PROPORTION: u64 = 2000;
+const PROPORTION: u64 = 300;
 
 /// A body with the shape in the file, moved by its first mode.
 const BODY: &str = r#"

@@ -7,7 +7,7 @@ use crate::promise::{self, with_result};
 
 /// Most bytes of memory per byte of a file, besides the recording: between two samples that are far
 /// apart, it has a point at every frame.
-const PROPORTION: u64 = 2000;
+const PROPORTION: u64 = 300;
 
 /// Reads a CSV point cache.
 ///

@@ -68,8 +68,7 @@ pub(super) fn drawn(path: &str, bytes: &[u8], text: &str) {
     let checked = check(text.as_bytes(), &LIMITS);
     assert!(checked.diagnostics.is_empty(), "{}", checked.diagnostics[0]);
     let content = checked.content.unwrap_or_else(|| unreachable!("it has no diagnostics"));
-    let assets =
-        Assets::load(&content.lowered, &LIMITS, &MemoryFiles::default().with(path, bytes));
+    let assets = Assets::load(&content.lowered, &LIMITS, &MemoryFiles::default().with(path, bytes));
     let scene = Scene::bind_with(&content.lowered, &assets);
     at(&scene, 1.0);
     at(&scene, 12.5);
