@@ -2,7 +2,7 @@
 //!
 //! The targets are functions of `crates/lariat-fuzz`; `cargo test` runs them over a few thousand
 //! inputs. Here libFuzzer runs them for longer and keeps the inputs that reach new code. The time is
-//! divided equally over the targets. The smallest input of each finding is copied to `crates/lariat-fuzz/corpus/TARGET`, where
+//! divided equally over the targets. The smallest input of each failure is copied to `crates/lariat-fuzz/corpus/TARGET`, where
 //! the ordinary test fails until it is fixed and keeps it as a regression seed afterwards.
 //!
 //! `cargo-fuzz` is installed into `target/tools` if it is missing. It needs unstable options of the
@@ -11,7 +11,7 @@
 //!
 //! Tests: `time_is_divided_over_the_targets`, `an_unknown_target_is_answered_with_the_list`,
 //! `statistics_are_read_from_the_output`, `the_smallest_input_of_each_cause_is_kept`,
-//! `findings_are_counted_in_the_table`.
+//! `failures_are_counted_in_the_table`.
 
 use std::{
     collections::BTreeSet,
@@ -32,7 +32,7 @@ const TIMEOUT: u32 = 20;
 /// Inputs of one target whose cause is looked up.
 const MOST_INPUTS: usize = 200;
 
-/// Megabytes of memory at which a program stops with a finding.
+/// Megabytes of memory at which a program stops with a failure.
 const MEMORY: u32 = 4096;
 
 /// `cargo xtask fuzz [--minutes N] [TARGET …]`.
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             format!("-artifact_prefix={}/", artifacts.display()),
             "-max_len=16384".to_owned(),
             "-print_final_stats=1".to_owned(),
-            // Goes on after a finding, so that one does not hide the others.
+            // Goes on after a failure, so that one does not hide the others.
             "-fork=1".to_owned(),
             "-ignore_crashes=1".to_owned(),
             "-ignore_timeouts=1".to_owned(),
@@ -98,10 +98,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             println!("  {cause}");
             keep(file, &crate_folder.join("corpus").join(target))?;
         }
-        results.push(Row { target: target.to_owned(), executions, seconds, findings: found.len() });
+        results.push(Row { target: target.to_owned(), executions, seconds, failures: found.len() });
     }
     println!("\n{}", table(&results));
-    if results.iter().all(|row| row.findings == 0) { Ok(()) } else { Err(String::new()) }
+    if results.iter().all(|row| row.failures == 0) { Ok(()) } else { Err(String::new()) }
 }
 
 /// One row of the table at the end.
@@ -109,7 +109,7 @@ struct Row {
     target: String,
     executions: u64,
     seconds: u64,
-    findings: usize,
+    failures: usize,
 }
 
 /// Names of the targets, which are those of their programs.
@@ -192,7 +192,7 @@ fn smallest_by_cause(mut inputs: Vec<(String, u64, PathBuf)>) -> Vec<(String, Pa
     inputs.into_iter().map(|(cause, _, file)| (cause, file)).collect()
 }
 
-/// Copies a finding to the corpus of its target, as `found-HASH`.
+/// Copies a failure to the corpus of its target, as `found-HASH`.
 fn keep(file: &Path, corpus: &Path) -> Result<(), String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let hash = name.rsplit('-').next().unwrap_or_default();
@@ -209,15 +209,15 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
 }
 
 fn table(results: &[Row]) -> String {
-    let mut text = String::from("target      executions   exec/s  findings\n");
+    let mut text = String::from("target      executions   exec/s  failures\n");
     for row in results {
         let rate = row.executions as f64 / row.seconds.max(1) as f64;
         let _ =
-            writeln!(text, "{:10} {:11} {rate:8.0} {:9}", row.target, row.executions, row.findings);
+            writeln!(text, "{:10} {:11} {rate:8.0} {:9}", row.target, row.executions, row.failures);
     }
     let executions: u64 = results.iter().map(|row| row.executions).sum();
-    let findings: usize = results.iter().map(|row| row.findings).sum();
-    let _ = writeln!(text, "{:10} {executions:11} {:8} {findings:9}", "total", "");
+    let failures: usize = results.iter().map(|row| row.failures).sum();
+    let _ = writeln!(text, "{:10} {executions:11} {:8} {failures:9}", "total", "");
     text
 }
 
@@ -274,12 +274,12 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_counted_in_the_table() {
-        let row = |target: &str, executions, findings| Row {
+    fn failures_are_counted_in_the_table() {
+        let row = |target: &str, executions, failures| Row {
             target: target.to_owned(),
             executions,
             seconds: 10,
-            findings,
+            failures,
         };
         let text = table(&[row("csv", 1000, 0), row("takes", 50, 2)]);
         let lines: Vec<Vec<&str>> =

@@ -14,7 +14,7 @@
 //!
 //! The targets run in two ways. `cargo test -p lariat-fuzz` runs a few thousand mutated seeds of
 //! each, always the same ones; `LARIAT_FUZZ_RUNS` changes their number and `LARIAT_FUZZ_SEED` the
-//! choice. `cargo xtask fuzz` runs libFuzzer, which follows the coverage, for as long as it is told.
+//! choice. `cargo xtask fuzz` runs libFuzzer, which follows the coverage, for a given time.
 
 pub mod mutate;
 pub mod promise;

@@ -19,7 +19,7 @@ pub enum Form {
     Mixed,
 }
 
-/// Pseudo-random numbers: SplitMix64 of Steele, Lea and Flood (2014).
+/// Pseudo-random numbers: `SplitMix64` of Steele, Lea and Flood (2014).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -127,7 +127,7 @@ const COUNTS: [u64; 12] =
 /// Returns a changed `input` of at most `most` bytes. `other` is another input of the same target.
 pub fn mutate(input: &[u8], other: &[u8], form: Form, random: &mut Random, most: usize) -> Vec<u8> {
     let mut out = input.to_vec();
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..=random.below(4) {
         let as_text = match form {
             Form::Text => random.below(8) > 0,
             Form::Binary => false,

@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use super::Look;
 use super::triangulate::triangulate;
-use crate::num::MAX_VALUE;
+use crate::num::{MAX_VALUE, is_in_range};
 
 /// A named number at every point of a mesh: `weight`, `red`.
 #[derive(Clone, Debug, PartialEq)]
@@ -365,7 +365,7 @@ fn in_range<const N: usize>(
     rows: impl Iterator<Item = [f64; N]>,
 ) -> Result<(), MeshError> {
     for (point, row) in rows.enumerate() {
-        if let Some(value) = row.iter().find(|x| !(x.abs() <= MAX_VALUE)) {
+        if let Some(value) = row.iter().find(|x| !is_in_range(**x)) {
             return Err(MeshError::OutOfRange { what: what.to_owned(), point, value: *value });
         }
     }

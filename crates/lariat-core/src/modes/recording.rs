@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::geometry::{Footage, Look, Mesh, Strand};
 use crate::motion::FrameRate;
-use crate::num::MAX_VALUE;
+use crate::num::{MAX_VALUE, is_in_range};
 
 /// Limit on the points of all parts together: more than any machine holds, and three coordinates
 /// for each still fit a 32-bit count.
@@ -74,7 +74,7 @@ impl Part {
                     if !row.is_empty() && row.len() != self.points {
                         return Some(format!("has {} {what}", row.len()));
                     }
-                    if let Some(value) = row.iter().find(|x| !(x.abs() <= MAX_VALUE)) {
+                    if let Some(value) = row.iter().find(|x| !is_in_range(**x)) {
                         return Some(format!("has {value} among its {what}"));
                     }
                 }
@@ -214,7 +214,7 @@ impl Recording {
         }
         let recording = Self { rate, first, parts, rows, width: 3 * points };
         within_reach(recording.last())?;
-        if let Some(at) = recording.rows.iter().position(|x| !(x.abs() <= MAX_VALUE)) {
+        if let Some(at) = recording.rows.iter().position(|x| !is_in_range(*x)) {
             let (part, point, axis) = recording.place(at % recording.width);
             return Err(RecordingError::OutOfRange {
                 part,

@@ -15,7 +15,7 @@ use num_complex::Complex64;
 use thiserror::Error;
 
 use crate::motion::FrameRate;
-use crate::num::{MAX_VALUE, complex};
+use crate::num::{MAX_VALUE, complex, is_in_range};
 
 use super::cpca::{AnalysisError, Component, analyse};
 use super::field::displacement;
@@ -221,7 +221,7 @@ fn fits(what: &str, given: usize, needed: usize) -> Result<(), ModeSetError> {
 }
 
 fn all_in_range(what: &str, numbers: impl IntoIterator<Item = f64>) -> Result<(), ModeSetError> {
-    match numbers.into_iter().enumerate().find(|(_, x)| !(x.abs() <= MAX_VALUE)) {
+    match numbers.into_iter().enumerate().find(|(_, x)| !is_in_range(*x)) {
         Some((at, value)) => Err(ModeSetError::OutOfRange { what: what.to_owned(), at, value }),
         None => Ok(()),
     }

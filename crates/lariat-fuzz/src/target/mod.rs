@@ -48,7 +48,7 @@ pub const TARGETS: &[Target] = &[
         name: "scene",
         run: scene::scene,
         form: Form::Text,
-        executions: 1000,
+        executions: 600,
         made: scene::seeds,
     },
     Target { name: "edits", run: edits::edits, form: Form::Text, executions: 1000, made: Vec::new },

@@ -1,4 +1,4 @@
-//! `.modes` files.
+//! `.modes` files: read, drawn, and written back.
 
 use lariat_import::mode_file;
 
