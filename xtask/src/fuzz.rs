@@ -14,7 +14,7 @@
 //! `failures_are_counted_in_the_table`.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     fmt::Write,
     fs,
     path::{Path, PathBuf},
@@ -45,14 +45,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let lock = crate_folder.join("fuzz/Cargo.lock");
     fs::copy(shell::root().join("Cargo.lock"), lock).map_err(|error| error.to_string())?;
     let build_folder = shell::target().join("fuzz");
-    let command = |verb: &str| {
-        let mut command = Command::new(&cargo_fuzz);
-        command.current_dir(&crate_folder).env("RUSTC_BOOTSTRAP", "1");
-        command.arg("fuzz").arg(verb).args(["--fuzz-dir", "fuzz", "--sanitizer", "none"]);
-        command.arg("--target-dir").arg(&build_folder);
-        command
-    };
-    shell::run(&mut command("build"))?;
+    let mut build = Command::new(&cargo_fuzz);
+    build.current_dir(&crate_folder).env("RUSTC_BOOTSTRAP", "1");
+    build.args(["fuzz", "build", "--fuzz-dir", "fuzz", "--sanitizer", "none", "--target-dir"]);
+    shell::run(build.arg(&build_folder))?;
     let seeds = build_folder.join("seeds");
     let mut write = shell::cargo();
     write.args(["run", "--quiet", "--package", "lariat-fuzz", "--example", "write_seeds"]);
@@ -66,8 +62,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             fs::create_dir_all(folder).map_err(|error| error.to_string())?;
         }
         let before = files(&artifacts);
-        let mut fuzz = command("run");
-        fuzz.arg(target).arg(&reached).arg(seeds.join(target)).arg("--").args([
+        // Run directly: `cargo fuzz run` would build again if a source file changes meanwhile.
+        let program = program(&build_folder, target)?;
+        let mut fuzz = Command::new(&program);
+        fuzz.arg(&reached).arg(seeds.join(target)).args([
             format!("-max_total_time={seconds}"),
             format!("-timeout={TIMEOUT}"),
             format!("-rss_limit_mb={MEMORY}"),
@@ -81,17 +79,19 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             "-ignore_ooms=1".to_owned(),
         ]);
         println!("{target}: {seconds} s");
-        let output = fuzz.output().map_err(|error| format!("cargo fuzz: {error}"))?;
+        let output = fuzz.output().map_err(|error| format!("{target}: {error}"))?;
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let Some(executions) = executions(&text) else {
             return Err(format!("{target} did not run\n{text}"));
         };
         let mut inputs = Vec::new();
         for file in files(&artifacts).difference(&before).take(MOST_INPUTS) {
-            let output = command("run").arg(target).arg(file).output();
-            let output = output.map_err(|error| format!("cargo fuzz: {error}"))?;
+            let mut again = Command::new(&program);
+            let output = again.arg(format!("-timeout={TIMEOUT}")).arg(file).output();
+            let output = output.map_err(|error| format!("{target}: {error}"))?;
             let size = fs::metadata(file).map_or(u64::MAX, |found| found.len());
-            inputs.push((cause(&String::from_utf8_lossy(&output.stderr)), size, file.clone()));
+            let text = String::from_utf8_lossy(&output.stderr);
+            inputs.push((cause(&text, &shell::root()), size, file.clone()));
         }
         let found = smallest_by_cause(inputs);
         for (cause, file) in &found {
@@ -162,6 +162,15 @@ fn cargo_fuzz() -> Result<PathBuf, String> {
     Ok(program)
 }
 
+/// The program of a target, in the folder of whichever platform it was built for.
+fn program(build_folder: &Path, target: &str) -> Result<PathBuf, String> {
+    let name = format!("{target}{}", std::env::consts::EXE_SUFFIX);
+    let platforms = fs::read_dir(build_folder).into_iter().flatten().flatten();
+    let programs = platforms.map(|platform| platform.path().join("release").join(&name));
+    let built = programs.into_iter().find(|program| program.is_file());
+    built.ok_or_else(|| format!("cargo fuzz did not build {name}"))
+}
+
 /// Number of executions in the output of libFuzzer: that of its statistics, or the last of its
 /// progress lines.
 fn executions(output: &str) -> Option<u64> {
@@ -177,19 +186,31 @@ fn executions(output: &str) -> Option<u64> {
     output.lines().rev().find_map(stated).or_else(|| output.lines().rev().find_map(progress))
 }
 
-/// Place of the panic in the output of a program, or the reason why libFuzzer stopped it.
-fn cause(output: &str) -> String {
-    let panic = output.lines().find_map(|line| Some(line.split_once(" panicked at ")?.1));
-    let stopped = || output.lines().find_map(|line| Some(line.split_once("ERROR: libFuzzer: ")?.1));
-    let cause = panic.map(|place| place.trim_end_matches(':')).or_else(stopped);
-    cause.unwrap_or("a hang, or memory beyond the limit").to_owned()
+/// Place and message of the panic in the output of a program, or the reason why libFuzzer stopped it.
+fn cause(output: &str, root: &Path) -> String {
+    let mut lines = output.lines();
+    let panic = lines.find_map(|line| Some(line.split_once(" panicked at ")?.1));
+    if let Some(place) = panic {
+        let place = Path::new(place).strip_prefix(root).unwrap_or(Path::new(place));
+        return format!("{} {}", place.display(), lines.next().unwrap_or_default());
+    }
+    let stopped = output.lines().find_map(|line| Some(line.split_once("ERROR: libFuzzer: ")?.1));
+    stopped.unwrap_or("a hang, or memory beyond the limit").to_owned()
 }
 
-/// The smallest input of each cause. Many inputs of a run have the same cause.
-fn smallest_by_cause(mut inputs: Vec<(String, u64, PathBuf)>) -> Vec<(String, PathBuf)> {
-    inputs.sort();
-    inputs.dedup_by(|later, first| later.0 == first.0);
-    inputs.into_iter().map(|(cause, _, file)| (cause, file)).collect()
+/// The smallest input of each cause. Many inputs of a run have the same cause, with other numbers.
+fn smallest_by_cause(inputs: Vec<(String, u64, PathBuf)>) -> Vec<(String, PathBuf)> {
+    let mut smallest: BTreeMap<String, (u64, String, PathBuf)> = BTreeMap::new();
+    for (cause, size, file) in inputs {
+        let without_numbers = cause.replace(|c: char| c.is_ascii_digit(), "");
+        let found = (size, cause, file);
+        match smallest.entry(without_numbers) {
+            Entry::Occupied(mut before) if found < *before.get() => *before.get_mut() = found,
+            Entry::Occupied(_) => {}
+            Entry::Vacant(place) => drop(place.insert(found)),
+        }
+    }
+    smallest.into_values().map(|(_, cause, file)| (cause, file)).collect()
 }
 
 /// Copies a failure to the corpus of its target, as `found-HASH`.
@@ -264,12 +285,13 @@ mod tests {
     #[test]
     fn the_smallest_input_of_each_cause_is_kept() {
         let output = "INFO: Running 1 inputs\n\
-                      thread '<unnamed>' (12) panicked at crates/a/src/b.rs:49:25:\nrange end\n";
-        assert_eq!(cause(output), "crates/a/src/b.rs:49:25");
-        assert_eq!(cause("==7== ERROR: libFuzzer: timeout after 20 s\n"), "timeout after 20 s");
+                      thread '<unnamed>' (12) panicked at top/a/src/b.rs:49:25:\nrange end\nmore\n";
+        let of = |output| cause(output, Path::new("top"));
+        assert_eq!(of(output), "a/src/b.rs:49:25: range end");
+        assert_eq!(of("==7== ERROR: libFuzzer: timeout after 20 s\n"), "timeout after 20 s");
         let input = |cause: &str, size, file: &str| (cause.to_owned(), size, PathBuf::from(file));
-        let inputs = vec![input("b", 9, "x"), input("a", 7, "y"), input("b", 2, "z")];
-        let kept = [("a".to_owned(), PathBuf::from("y")), ("b".to_owned(), PathBuf::from("z"))];
+        let inputs = vec![input("b 5", 9, "x"), input("a", 7, "y"), input("b 12", 2, "z")];
+        let kept = [("a".to_owned(), PathBuf::from("y")), ("b 12".to_owned(), PathBuf::from("z"))];
         assert_eq!(smallest_by_cause(inputs), kept);
     }
 

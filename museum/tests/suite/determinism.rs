@@ -13,8 +13,14 @@ use rayon::prelude::*;
 
 use super::bound;
 
-/// Frames after its start up to which a simulation is compared.
-const SIMULATED: f64 = 4.0;
+/// Frames after its start up to which a simulation is compared: enough for the first tears.
+const SIMULATED: f64 = 36.0;
+
+/// The same for the bridge, whose frames take a hundred times as long as those of other scenes.
+const SIMULATED_OF_MANY: f64 = 4.0;
+
+/// Number of simulated bodies from which on there are many.
+const MANY: usize = 40;
 
 /// Frames to compare: five of the shot, and if something is simulated, those in which it has just
 /// begun to move.
@@ -24,7 +30,9 @@ fn frames(scene: &Scene) -> Vec<f64> {
     let Some(start) = starts.reduce(f64::min) else {
         return [0.0, 0.21, 0.5, 0.77, 1.0].map(|share| first + share * (last - first)).to_vec();
     };
-    [-1.0, 0.0, 0.3, 0.5, 1.0].map(|share| start + share * SIMULATED).to_vec()
+    let many = scene.simulated().len() >= MANY;
+    let run = if many { SIMULATED_OF_MANY } else { SIMULATED };
+    [-0.1, 0.0, 0.3, 0.55, 1.0].map(|share| start + share * run).to_vec()
 }
 
 /// Hash of everything that is drawn at a frame.
