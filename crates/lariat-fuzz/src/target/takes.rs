@@ -169,7 +169,32 @@ pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
             seeds.push((format!("{name}-{repair}"), bytes));
         }
     }
+    for (field, name) in [(1, "string"), (2, "segment")] {
+        if let Some(take) = with_tear(&RECORDED[1], field, 5e5) {
+            seeds.push((format!("no-such-{name}"), [&[1, 1], &take[..]].concat()));
+        }
+    }
     seeds
+}
+
+/// A take with another number in its first tear: record, string, segment, cause and time.
+fn with_tear(recorded: &Recorded, field: usize, number: f64) -> Option<Vec<u8>> {
+    let mut take = recorded.take.clone();
+    let mut at = recorded.header;
+    while let Some(size) = payload(&take[at..]) {
+        // Numbers of the checkpoint, numbers of the events, then both.
+        let count = |from: usize| {
+            let bytes = take.get(at + CHUNK_HEAD + from..)?.first_chunk()?;
+            usize::try_from(u64::from_le_bytes(*bytes)).ok()
+        };
+        if count(8)? > field {
+            let place = at + CHUNK_HEAD + 16 + 8 * (count(0)? + field);
+            take.get_mut(place..place + 8)?.copy_from_slice(&number.to_le_bytes());
+            return Some(take);
+        }
+        at += CHUNK_HEAD + size;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -182,6 +207,11 @@ mod tests {
             assert!(recorded.header < recorded.take.len(), "no chunks in the take");
             assert_eq!(repaired(&recorded.take, recorded), recorded.take);
         }
+    }
+
+    #[test]
+    fn the_string_tears_within_its_take() {
+        assert!(with_tear(&RECORDED[1], 1, 0.0).is_some());
     }
 
     #[test]
