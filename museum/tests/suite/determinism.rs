@@ -39,15 +39,15 @@ fn frames(scene: &Scene) -> Vec<f64> {
 fn hash(scene: &Scene, frame: f64) -> u64 {
     let mut hash = Fnv64::new();
     for body in scene.evaluate(frame).bodies {
-        for mesh in body.mesh.iter() {
+        if let Some(mesh) = &body.mesh {
             for p in mesh.points().iter().chain(mesh.normals()) {
-                p.to_array().map(|x| hash.number(x));
+                p.to_array().into_iter().for_each(|x| hash.number(x));
             }
         }
         for strand in &body.strands {
             for (p, f) in strand.points().iter().zip(strand.frames()) {
-                p.to_array().map(|x| hash.number(x));
-                f.normal().to_array().map(|x| hash.number(x));
+                p.to_array().into_iter().for_each(|x| hash.number(x));
+                f.normal().to_array().into_iter().for_each(|x| hash.number(x));
             }
             strand.radius().iter().chain(strand.twist()).for_each(|x| hash.number(*x));
             strand.tensions().into_iter().flatten().for_each(|x| hash.number(x));
