@@ -17,7 +17,7 @@ use super::bound;
 const SIMULATED: f64 = 36.0;
 
 /// The same for the bridge, whose frames take a hundred times as long as those of other scenes.
-const SIMULATED_OF_MANY: f64 = 4.0;
+const SIMULATED_OF_MANY: f64 = 12.0;
 
 /// Number of simulated bodies from which on there are many.
 const MANY: usize = 40;

@@ -1,7 +1,7 @@
 //! Point caches: CSV, and USD as text.
 
 use lariat_core::modes::Recording;
-use lariat_import::recording::{self, ReadError, ReadOptions};
+use lariat_import::recording::{self, MAX_VALUES, ReadError, ReadOptions};
 
 use crate::promise::{self, with_result};
 
@@ -14,7 +14,7 @@ const PROPORTION: u64 = 300;
 /// # Panics
 /// If a promise is broken.
 pub(super) fn csv(bytes: &[u8]) {
-    read(bytes, recording::csv::read);
+    read(bytes, recording::csv::read, 0);
 }
 
 /// Reads USD as text.
@@ -22,13 +22,19 @@ pub(super) fn csv(bytes: &[u8]) {
 /// # Panics
 /// If a promise is broken.
 pub(super) fn usda(bytes: &[u8]) {
-    read(bytes, recording::usda::read);
+    // An error at a late frame comes after all frames before it, up to the limit of the reader.
+    read(bytes, recording::usda::read, 8 * MAX_VALUES);
 }
 
-fn read(bytes: &[u8], reader: fn(&[u8], &ReadOptions) -> Result<Recording, ReadError>) {
+/// Reads a file; one that is refused may have taken `refused` bytes.
+fn read(
+    bytes: &[u8],
+    reader: fn(&[u8], &ReadOptions) -> Result<Recording, ReadError>,
+    refused: usize,
+) {
     let all = ReadOptions::default();
     let size = |read: &Result<Recording, ReadError>| {
-        read.as_ref().map_or(0, |recording| size_of_val(recording.rows()))
+        read.as_ref().map_or(refused, |recording| size_of_val(recording.rows()))
     };
     match with_result(bytes, PROPORTION, size, || reader(bytes, &all)) {
         Ok(recording) => {
