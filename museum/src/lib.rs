@@ -20,6 +20,7 @@
 //! tests/suite/recipes.rs    every recipe and each of its suggestions is clean, and claims hold
 //! tests/suite/figures.rs    Barzel's statements about his figures hold for ours
 //! tests/suite/springs.rs    Kass and Anderson's statements hold, and so does the page on wiggles
+//! tests/suite/determinism.rs  the same bits at any number of threads and in any order of frames
 //! tests/suite/dynamics.rs   properties of simulated ropes
 //! tests/suite/strings.rs    properties of strings that twist, tear and flick
 //! tests/suite/modes.rs      modes learned from a motion reproduce it

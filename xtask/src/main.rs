@@ -6,6 +6,7 @@
 //!   tidy     rules of the project that neither the compiler nor clippy can check
 //!   wasm     builds core, scene, import and eval for the browser and compares their bits
 //!   usd      exports every museum scene and reads it back with Pixar's own library
+//!   fuzz     looks for inputs that break a promise, with libFuzzer
 //!   figures  the pictures in the documentation, rendered from the museum
 //!   ci       all of them, cheapest first
 //!
@@ -13,6 +14,7 @@
 
 mod ci;
 mod figures;
+mod fuzz;
 mod shell;
 mod tidy;
 mod usd;
@@ -40,6 +42,11 @@ const TASKS: &[Task] = &[
         run: wasm::run,
     },
     Task { name: "usd", help: "export the museum and read it back with usd-core", run: usd::run },
+    Task {
+        name: "fuzz",
+        help: "run the fuzz targets with libFuzzer [--minutes N] [TARGET …]",
+        run: fuzz::run,
+    },
     Task {
         name: "ci",
         help: "formatting, lints, tests, tidy, docs, figures, wasm, usd [--quick] [--keep-going]",

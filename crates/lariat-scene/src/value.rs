@@ -4,7 +4,8 @@
 //! meaning of names.
 //!
 //! Two tables are equal if they have equal fields, in any order. The order is still preserved, for
-//! writing.
+//! writing. Two numbers are equal if they are written in the same way: −0 differs from 0, and NaN is
+//! equal to itself.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -15,7 +16,7 @@ use std::{collections::HashMap, sync::Arc};
 pub const MAX_DEPTH: usize = 64;
 
 /// One node of a document.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Value {
     /// A number; the file may spell it as an integer or as a float.
     Number(f64),
@@ -329,6 +330,21 @@ impl TableContent {
     }
 }
 
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Number(x), Self::Number(y)) => {
+                x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan()
+            }
+            (Self::Text(x), Self::Text(y)) => x == y,
+            (Self::Switch(x), Self::Switch(y)) => x == y,
+            (Self::List(x), Self::List(y)) => x == y,
+            (Self::Table(x), Self::Table(y)) => x == y,
+            _ => false,
+        }
+    }
+}
+
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len()
@@ -366,6 +382,15 @@ mod tests {
     fn a_value_takes_24_bytes() {
         // A document can have millions of them.
         assert_eq!(size_of::<Value>(), 24);
+    }
+
+    #[test]
+    fn numbers_are_equal_if_they_are_written_in_the_same_way() {
+        assert_eq!(Value::from(f64::NAN), Value::from(-f64::NAN));
+        assert_ne!(Value::from(0.0), Value::from(-0.0));
+        assert_ne!(Value::from(1.0), Value::from(f64::NAN));
+        assert_ne!(Value::from(1.0), Value::from(true));
+        assert_eq!(Value::from([1.0, f64::NAN]), Value::from([1.0, f64::NAN]));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Tests of the museum and the guide, with all crates, in one test binary.
 
+mod determinism;
 mod dynamics;
 mod figures;
 mod guide;

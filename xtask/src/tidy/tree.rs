@@ -18,6 +18,9 @@ use super::rust::Source;
 /// Folders with Rust code of the project.
 const RUST_FOLDERS: [&str; 4] = ["crates/", "museum/", "bench/", "xtask/"];
 
+/// Inputs of fuzz targets: partly random, so no rule applies to their text.
+const CORPUS: &str = "crates/lariat-fuzz/corpus/";
+
 /// One text file.
 #[derive(Debug)]
 pub(crate) struct File {
@@ -63,6 +66,9 @@ impl Tree {
             let Ok(bytes) = fs::read(root.join(&path)) else { continue };
             let path = slashes(&path);
             tree.add_path(&path);
+            if path.starts_with(CORPUS) {
+                continue;
+            }
             if let Ok(text) = String::from_utf8(bytes)
                 && !text.contains('\0')
             {

@@ -1,5 +1,5 @@
 //! Hashed results: elementary functions over many arguments, mode analysis, simulated ropes, and
-//! every museum scene.
+//! every museum scene and recipe, the simulated ones up to their last frame.
 //!
 //! If the functions agree bit for bit, everything built from them and from `+ − × ÷ √` should agree
 //! too, because Rust never contracts or reorders arithmetic; the scenes confirm it. Arguments come
@@ -12,6 +12,7 @@ use lariat_core::dynamics::air::{Air, Gusts};
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::material::{MATERIALS, Material};
 use lariat_core::dynamics::spline_rope::{Build, Pin, SplineRope};
+use lariat_core::geometry::{Camera, Lens};
 use lariat_core::model::layer::Collider;
 use lariat_core::modes::cpca::{ModeCount, analyse};
 use lariat_core::modes::hilbert::Hilbert;
@@ -51,7 +52,8 @@ pub fn all() -> Vec<Probe> {
     probes.extend([modes(12), modes(200)]);
     probes.extend(MATERIALS.iter().map(moved));
     probes.push(moved_as_published());
-    probes.extend(lariat_museum::SCENES.iter().map(|e| scene(e.name, e.text)));
+    probes.extend(lariat_museum::SCENES.iter().map(|e| scene("museum", e.name, e.text)));
+    probes.extend(lariat_museum::RECIPES.iter().map(|e| scene("recipe", e.name, e.text)));
     probes
 }
 
@@ -160,9 +162,9 @@ fn stepped(build: &Build, dt: f64) -> Option<SplineRope> {
     Some(rope)
 }
 
-/// All points and frames of a scene at its first and last frame and at two between.
-fn scene(name: &str, text: &'static str) -> Probe {
-    Probe::new(format!("museum, {name}"), move |hash| {
+/// Every number that is drawn of a document at its first and last frame and at two between.
+fn scene(kind: &str, name: &str, text: &'static str) -> Probe {
+    Probe::new(format!("{kind}, {name}"), move |hash| {
         // An invalid scene is reported by other tests and adds nothing to the hash.
         let Some(content) = check(text.as_bytes(), &Limits::default()).content else { return };
         let files = lariat_museum::FILES.iter();
@@ -172,7 +174,8 @@ fn scene(name: &str, text: &'static str) -> Probe {
         let scene = Scene::bind_with(&content.lowered, &assets);
         let (first, last) = (scene.shot().first as f64, scene.shot().last as f64);
         for share in [0.0, 0.37, 0.62, 1.0] {
-            let moment = scene.evaluate(first + share * (last - first));
+            let frame = first + share * (last - first);
+            let moment = scene.evaluate(frame);
             for mesh in moment.bodies.iter().filter_map(|b| b.mesh.as_ref()) {
                 for p in mesh.points().iter().chain(mesh.normals()) {
                     p.to_array().into_iter().for_each(|x| hash.number(x));
@@ -184,6 +187,17 @@ fn scene(name: &str, text: &'static str) -> Probe {
                         hash.number(x);
                     }
                 }
+                strand.radius().iter().chain(strand.twist()).for_each(|x| hash.number(*x));
+                // The tension of a taut rope is infinite.
+                let tensions = strand.tensions().into_iter().flatten();
+                tensions.filter(|x| *x != f64::INFINITY).for_each(|x| hash.number(x));
+            }
+            for camera in 0..scene.camera_count() {
+                let Camera { eye, target, up, lens } = scene.evaluate_camera(camera, frame).camera;
+                let (Lens::Perspective { angle: view } | Lens::Orthographic { height: view }) =
+                    lens;
+                let numbers = [eye, target, up].into_iter().flat_map(|v| v.to_array());
+                numbers.chain([view]).for_each(|x| hash.number(x));
             }
         }
     })

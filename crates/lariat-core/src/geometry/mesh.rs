@@ -22,6 +22,7 @@ use thiserror::Error;
 
 use super::Look;
 use super::triangulate::triangulate;
+use crate::num::{MAX_VALUE, is_in_range};
 
 /// A named number at every point of a mesh: `weight`, `red`.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,9 +78,9 @@ pub enum MeshError {
         /// Number of points.
         points: usize,
     },
-    /// A value that is NaN or infinite.
-    #[error("`{what}` of point {point} is {value}, which is not a finite number")]
-    NotFinite {
+    /// A value that is NaN, infinite, or beyond [`MAX_VALUE`].
+    #[error("`{what}` of point {point} is {value:e}; expected a finite number up to {MAX_VALUE:e}")]
+    OutOfRange {
         /// Name of the list.
         what: String,
         /// Index of the point, from 0.
@@ -120,7 +121,7 @@ impl MeshTopology {
         if u32::try_from(points).is_err() {
             return Err(MeshError::TooManyPoints { points });
         }
-        finite("points", rest.iter().map(DVec3::to_array))?;
+        in_range("points", rest.iter().map(DVec3::to_array))?;
         let counted: u64 = counts.iter().map(|count| u64::from(*count)).sum();
         if counted != corners.len() as u64 {
             return Err(MeshError::CornerCount { counted, listed: corners.len() });
@@ -147,7 +148,7 @@ impl MeshTopology {
         for (at, attribute) in attributes.iter().enumerate() {
             let name = &attribute.name;
             fits(name, attribute.values.len(), self.points)?;
-            finite(name, attribute.values.iter().map(|value| [*value]))?;
+            in_range(name, attribute.values.iter().map(|value| [*value]))?;
             if attributes[..at].iter().any(|other| other.name == *name) {
                 return Err(MeshError::DuplicateAttribute { name: name.to_string() });
             }
@@ -170,7 +171,7 @@ impl MeshTopology {
     /// along the grain. It stays with the points while they move.
     pub fn with_grain(self, grain: Vec<DVec3>) -> Result<Self, MeshError> {
         fits("grain", grain.len(), self.points)?;
-        finite("grain", grain.iter().map(DVec3::to_array))?;
+        in_range("grain", grain.iter().map(DVec3::to_array))?;
         Ok(Self { grain, ..self })
     }
 
@@ -268,7 +269,7 @@ impl Mesh {
     ) -> Result<Self, MeshError> {
         let shape = shape.into();
         fits("points", points.len(), shape.points)?;
-        finite("points", points.iter().map(DVec3::to_array))?;
+        in_range("points", points.iter().map(DVec3::to_array))?;
         let mut normals = Vec::new();
         shape.normals(&points, &mut normals);
         let posed = Arc::new(Posed { points, normals });
@@ -299,7 +300,7 @@ impl Mesh {
     pub fn set_colours(&mut self, colours: Option<Arc<[[f64; 3]]>>) -> Result<(), MeshError> {
         if let Some(colours) = &colours {
             fits("colours", colours.len(), self.shape.points)?;
-            finite("colours", colours.iter().copied())?;
+            in_range("colours", colours.iter().copied())?;
         }
         self.colours = colours;
         Ok(())
@@ -359,13 +360,13 @@ fn fits(what: &str, found: usize, points: usize) -> Result<(), MeshError> {
     Err(MeshError::LengthMismatch { what: what.to_owned(), found, points })
 }
 
-fn finite<const N: usize>(
+fn in_range<const N: usize>(
     what: &str,
     rows: impl Iterator<Item = [f64; N]>,
 ) -> Result<(), MeshError> {
     for (point, row) in rows.enumerate() {
-        if let Some(value) = row.iter().find(|x| !x.is_finite()) {
-            return Err(MeshError::NotFinite { what: what.to_owned(), point, value: *value });
+        if let Some(value) = row.iter().find(|x| !is_in_range(**x)) {
+            return Err(MeshError::OutOfRange { what: what.to_owned(), point, value: *value });
         }
     }
     Ok(())
@@ -505,7 +506,7 @@ mod tests {
         );
         assert_eq!(
             with("weight", &[0.0, f64::NAN, 0.0, 0.0]).unwrap_err().to_string(),
-            "`weight` of point 1 is NaN, which is not a finite number"
+            "`weight` of point 1 is NaN; expected a finite number up to 1e100"
         );
         assert_eq!(
             with("weight", &[0.0; 4]).unwrap_err().to_string(),
@@ -515,8 +516,13 @@ mod tests {
         points[2].y = f64::INFINITY;
         assert!(matches!(
             MeshTopology::new(&points, vec![3], vec![0, 1, 2]),
-            Err(MeshError::NotFinite { point: 2, .. })
+            Err(MeshError::OutOfRange { point: 2, .. })
         ));
+        points[2].y = 1e101;
+        assert_eq!(
+            MeshTopology::new(&points, vec![3], vec![0, 1, 2]).unwrap_err().to_string(),
+            "`points` of point 2 is 1e101; expected a finite number up to 1e100"
+        );
         assert!(Mesh::new("m", shape.clone(), points, plain()).is_err());
         let mut mesh = Mesh::new("m", shape, four.to_vec(), plain()).unwrap();
         assert!(mesh.set_colours(Some([[1.0; 3]; 3].into())).is_err());

@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use crate::geometry::{Footage, Look, Mesh, Strand};
 use crate::motion::FrameRate;
+use crate::num::{MAX_VALUE, is_in_range};
 
 /// Limit on the points of all parts together: more than any machine holds, and three coordinates
 /// for each still fit a 32-bit count.
@@ -73,7 +74,7 @@ impl Part {
                     if !row.is_empty() && row.len() != self.points {
                         return Some(format!("has {} {what}", row.len()));
                     }
-                    if let Some(value) = row.iter().find(|x| !x.is_finite()) {
+                    if let Some(value) = row.iter().find(|x| !is_in_range(**x)) {
                         return Some(format!("has {value} among its {what}"));
                     }
                 }
@@ -143,12 +144,12 @@ pub enum RecordingError {
         /// Expected length.
         needed: usize,
     },
-    /// NaN or infinity.
+    /// NaN, infinity, or a number beyond [`MAX_VALUE`].
     #[error(
-        "point {point} of `{part}` is at {value} on axis {axis} at frame {frame}; \
-         expected a finite number"
+        "point {point} of `{part}` is at {value:e} on axis {axis} at frame {frame}; \
+         expected a finite number up to {MAX_VALUE:e}"
     )]
-    NotFinite {
+    OutOfRange {
         /// The part.
         part: String,
         /// The frame.
@@ -213,9 +214,9 @@ impl Recording {
         }
         let recording = Self { rate, first, parts, rows, width: 3 * points };
         within_reach(recording.last())?;
-        if let Some(at) = recording.rows.iter().position(|x| !x.is_finite()) {
+        if let Some(at) = recording.rows.iter().position(|x| !is_in_range(*x)) {
             let (part, point, axis) = recording.place(at % recording.width);
-            return Err(RecordingError::NotFinite {
+            return Err(RecordingError::OutOfRange {
                 part,
                 frame: first + (at / recording.width) as i64,
                 point,
@@ -506,17 +507,22 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_not_finite_is_located() {
-        let broken = [DVec3::ZERO, DVec3::new(0.0, 0.0, f64::NAN)];
-        let error = Recording::from_footage(
-            &take(vec![vec![strand("rope", &broken)]]),
-            FrameRate::FILM,
-            10..=10,
-        );
-        assert_eq!(
-            error.unwrap_err().to_string(),
-            "point 1 of `rein/rope` is at NaN on axis z at frame 10; expected a finite number"
-        );
+    fn a_value_out_of_range_is_located() {
+        for value in [f64::NAN, -1e200] {
+            let broken = [DVec3::ZERO, DVec3::new(0.0, 0.0, value)];
+            let error = Recording::from_footage(
+                &take(vec![vec![strand("rope", &broken)]]),
+                FrameRate::FILM,
+                10..=10,
+            );
+            assert_eq!(
+                error.unwrap_err().to_string(),
+                format!(
+                    "point 1 of `rein/rope` is at {value:e} on axis z at frame 10; expected a finite \
+                     number up to 1e100"
+                )
+            );
+        }
     }
 
     #[test]

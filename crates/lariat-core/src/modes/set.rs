@@ -15,7 +15,7 @@ use num_complex::Complex64;
 use thiserror::Error;
 
 use crate::motion::FrameRate;
-use crate::num::complex;
+use crate::num::{MAX_VALUE, complex, is_in_range};
 
 use super::cpca::{AnalysisError, Component, analyse};
 use super::field::displacement;
@@ -116,9 +116,9 @@ pub enum ModeSetError {
         /// Expected length.
         needed: usize,
     },
-    /// NaN or infinity.
-    #[error("number {at} of {what} is {value}; expected a finite number")]
-    NotFinite {
+    /// NaN, infinity, or a number beyond [`MAX_VALUE`].
+    #[error("number {at} of {what} is {value:e}; expected a finite number up to {MAX_VALUE:e}")]
+    OutOfRange {
         /// Name of the list: `the mean pose`, `weights of mode 2`.
         what: String,
         /// Index in the list.
@@ -140,18 +140,18 @@ impl ModeSet {
         let width = 3 * check_parts(&parts)?;
         within_reach(origin.first)?;
         fits("the mean pose", mean.len(), width)?;
-        all_finite("the mean pose", mean.iter().copied())?;
-        all_finite("the errors", [origin.rms, origin.worst])?;
+        all_in_range("the mean pose", mean.iter().copied())?;
+        all_in_range("the errors", [origin.rms, origin.worst])?;
         let frames = modes.first().map_or(0, |mode| mode.coefficients.len());
         for (k, mode) in modes.iter().enumerate() {
             let Mode { weights, pole, sigma, share, residual, gauge, coefficients } = mode;
             let name = |what: &str| format!("{what} of mode {}", k + 1);
             fits(&name("`weights`"), weights.len(), width)?;
             fits(&name("`course`"), coefficients.len(), frames)?;
-            all_finite(&name("`weights`"), weights.iter().flat_map(|w| [w.re, w.im]))?;
-            all_finite(&name("`course`"), coefficients.iter().flat_map(|c| [c.re, c.im]))?;
+            all_in_range(&name("`weights`"), weights.iter().flat_map(|w| [w.re, w.im]))?;
+            all_in_range(&name("`course`"), coefficients.iter().flat_map(|c| [c.re, c.im]))?;
             let numbers = [pole.hertz, pole.decay, *sigma, *share, *residual, *gauge];
-            all_finite(&name("a property"), numbers)?;
+            all_in_range(&name("a property"), numbers)?;
         }
         Ok(Self { origin, parts, mean, modes })
     }
@@ -220,9 +220,9 @@ fn fits(what: &str, given: usize, needed: usize) -> Result<(), ModeSetError> {
     Err(ModeSetError::WrongLength { what: what.to_owned(), given, needed })
 }
 
-fn all_finite(what: &str, numbers: impl IntoIterator<Item = f64>) -> Result<(), ModeSetError> {
-    match numbers.into_iter().enumerate().find(|(_, x)| !x.is_finite()) {
-        Some((at, value)) => Err(ModeSetError::NotFinite { what: what.to_owned(), at, value }),
+fn all_in_range(what: &str, numbers: impl IntoIterator<Item = f64>) -> Result<(), ModeSetError> {
+    match numbers.into_iter().enumerate().find(|(_, x)| !is_in_range(*x)) {
+        Some((at, value)) => Err(ModeSetError::OutOfRange { what: what.to_owned(), at, value }),
         None => Ok(()),
     }
 }

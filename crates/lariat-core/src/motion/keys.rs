@@ -28,9 +28,7 @@ pub(super) const MIN_GAP: f64 = 1e-9;
 /// floating-point numbers are a tenth of a millisecond apart.
 pub const MAX_TIME: f64 = 1e12;
 
-/// Largest value of a key, in any unit. The steepest slopes and products of two such values are
-/// far from overflow, so later sums need no check.
-pub const MAX_VALUE: f64 = 1e100;
+pub use crate::num::MAX_VALUE;
 
 /// Error of making keys. Indices count from 0, messages from 1.
 #[derive(Clone, Debug, Error, PartialEq)]

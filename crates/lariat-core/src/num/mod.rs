@@ -13,3 +13,12 @@ pub mod root;
 pub mod rotor;
 pub mod tridiagonal;
 mod two;
+
+/// Largest number of a document or of a file that it loads, in any unit. Squares and products of two
+/// such numbers are far from overflow, so later sums need no check.
+pub const MAX_VALUE: f64 = 1e100;
+
+/// Returns true for a finite number of at most [`MAX_VALUE`] in size.
+pub fn is_in_range(x: f64) -> bool {
+    x.abs() <= MAX_VALUE
+}

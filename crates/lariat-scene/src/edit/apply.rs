@@ -31,12 +31,9 @@ fn resolve(document: &Document, edit: &Edit) -> Result<Edit, EditError> {
         }
         Edit::Restore { path, position, value } => {
             let path = place(document, path)?;
-            fits(&path, value, 0)?;
+            is_shallow(&path, value, 0)?;
             if path == Path::root().field("lariat") && *value != Value::from(f64::from(VERSION)) {
                 return Err(EditError::Version { found: value.describe(), version: VERSION });
-            }
-            if let Some((list, Step::Index(_))) = path.parent() {
-                return Err(EditError::NotATable { path: list, found: A_LIST.to_owned() });
             }
             Edit::Restore { path, position: *position, value: value.clone() }
         }
@@ -98,15 +95,30 @@ fn existing_list(document: &Document, list: &Path, indices: &[usize]) -> Result<
     }
 }
 
-/// Checks that a value may be stored at a path.
+/// Checks that a new value may be stored at a path.
 fn fits(path: &Path, value: &Value, below: usize) -> Result<(), EditError> {
+    is_shallow(path, value, below)?;
+    match value.first_not_finite() {
+        Some(number) => Err(EditError::NotFinite { path: path.clone(), number }),
+        None => Ok(()),
+    }
+}
+
+/// Checks that a value is not nested too deeply at a path.
+fn is_shallow(path: &Path, value: &Value, below: usize) -> Result<(), EditError> {
     let depth = path.steps().len() + below + value.depth() - 1;
     if depth > MAX_DEPTH {
         return Err(EditError::TooDeep { path: path.clone(), depth, deepest: MAX_DEPTH });
     }
+    Ok(())
+}
+
+/// The edit that puts back a value which was replaced. `Set` refuses numbers that are not finite, but
+/// a file can contain them.
+fn put_back(path: &Path, value: Value) -> Edit {
     match value.first_not_finite() {
-        Some(number) => Err(EditError::NotFinite { path: path.clone(), number }),
-        None => Ok(()),
+        None => Edit::Set { path: path.clone(), value },
+        Some(_) => Edit::Restore { path: path.clone(), position: 0, value },
     }
 }
 
@@ -206,13 +218,13 @@ fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
             Some(Slot::Field(table, name)) => {
                 let old = table.set(name, value.clone());
                 Ok(match old {
-                    Some(value) => Edit::Set { path: path.clone(), value },
+                    Some(value) => put_back(path, value),
                     None => Edit::Unset { path: path.clone() },
                 })
             }
             Some(Slot::Element(list, index)) if index < list.len() => {
                 let value = std::mem::replace(&mut list[index], value.clone());
-                Ok(Edit::Set { path: path.clone(), value })
+                Ok(put_back(path, value))
             }
             _ => Err(not_found(document, path)),
         },
@@ -232,13 +244,17 @@ fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
             Some(Slot::Field(table, name)) => Ok(match table.get_mut(&name) {
                 Some(old) => {
                     let value = std::mem::replace(old, value.clone());
-                    Edit::Set { path: path.clone(), value }
+                    put_back(path, value)
                 }
                 None => {
                     table.insert_new(*position, name, value.clone());
                     Edit::Unset { path: path.clone() }
                 }
             }),
+            Some(Slot::Element(list, index)) if index < list.len() => {
+                let value = std::mem::replace(&mut list[index], value.clone());
+                Ok(put_back(path, value))
+            }
             _ => Err(not_found(document, path)),
         },
         Edit::Insert { list, index, value } => match slot(document, list) {
@@ -266,7 +282,15 @@ fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
         Edit::Remove { list, index } => match list_mut(document, list) {
             Some(entries) if *index < entries.len() => {
                 let value = entries.remove(*index);
-                Ok(Edit::Insert { list: list.clone(), index: *index, value })
+                let insert = |value| Edit::Insert { list: list.clone(), index: *index, value };
+                Ok(match value.first_not_finite() {
+                    None => insert(value),
+                    // `Insert` refuses such a value; it is put in the place of another one.
+                    Some(_) => Edit::Batch(vec![
+                        insert(Value::from(0.0)),
+                        put_back(&list.clone().index(*index), value),
+                    ]),
+                })
             }
             _ => Err(not_found(document, list)),
         },

@@ -61,10 +61,11 @@ pub enum Edit {
         /// The field.
         path: Path,
     },
-    /// Restores a field at its old position: the inverse of [`Edit::Unset`]. The same as `Set` if the
-    /// field exists.
+    /// Restores a field at its old position: the inverse of [`Edit::Unset`]. If the field or element
+    /// exists, its value is replaced. Unlike `Set`, it accepts numbers that are not finite, because a
+    /// file can contain them.
     Restore {
-        /// The field.
+        /// The field, or an existing element of a list.
         path: Path,
         /// Number of fields before it; at the end if there are fewer.
         position: usize,

@@ -169,6 +169,47 @@ fn neighbours(document: &Document, path: &Path) -> Vec<String> {
 }
 
 #[test]
+fn numbers_that_are_not_finite_can_be_put_back() {
+    let text = "lariat = 2\n[[body]]\nname = 'a'\nlength = -inf\nfrom = [nan, 0, 1]\nswing = { keys = \
+                [[1, inf], [2, 3]] }\n[[body]]\nlength = inf\n";
+    let edits = [
+        Edit::Set { path: path("body.a.length"), value: Value::from(2.0) },
+        Edit::Set { path: path("body.a.from[0]"), value: Value::from(2.0) },
+        Edit::Set { path: path("body[0]"), value: Value::from(2.0) },
+        Edit::Unset { path: path("body.a.length") },
+        Edit::Remove { list: path("body.a.swing.keys"), index: 0 },
+        Edit::Remove { list: path("body"), index: 1 },
+        set_key("body.a.length", 4.0, 1.0),
+        Edit::Batch(vec![
+            Edit::Remove { list: path("body.a.from"), index: 0 },
+            Edit::Unset { path: path("body.a.nothing") },
+        ]),
+    ];
+    let before = read(text).unwrap().document;
+    for edit in edits {
+        let mut document = before.clone();
+        if let Ok(applied) = document.apply(&edit) {
+            assert_ne!(write(&document), write(&before), "{edit:?}");
+            let again = document.apply(&applied.inverse).unwrap();
+            assert_eq!(write(&document), write(&before), "{edit:?}");
+            assert_eq!(order(&document), order(&before), "{edit:?}");
+            document.apply(&again.inverse).unwrap();
+            document.apply(&applied.inverse).unwrap();
+        }
+        assert_eq!(write(&document), write(&before), "{edit:?} left a trace");
+    }
+    // A new value must be finite.
+    let nan = Value::from(f64::NAN);
+    let mut document = before;
+    for edit in [
+        Edit::Set { path: path("body.a.length"), value: nan.clone() },
+        Edit::Insert { list: path("body.a.from"), index: 0, value: nan },
+    ] {
+        assert!(matches!(document.apply(&edit), Err(EditError::NotFinite { .. })), "{edit:?}");
+    }
+}
+
+#[test]
 fn a_restored_field_has_its_old_position() {
     let before = testing::sample();
     for path in testing::places(&before) {

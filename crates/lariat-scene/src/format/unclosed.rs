@@ -89,6 +89,8 @@ fn find(text: &str) -> Vec<Unclosed> {
     let mut in_value = false;
     // The last byte that is neither white space nor in a comment.
     let mut last = 0;
+    // Values before this one have their end.
+    let mut ended = 0;
     let (mut start, mut at) = (0, 0);
     while at < bytes.len() {
         if at == 0 || bytes[at - 1] == b'\n' {
@@ -101,7 +103,7 @@ fn find(text: &str) -> Vec<Unclosed> {
             }
             in_value = !open.is_empty();
             if !in_value {
-                end_values(&mut found, at);
+                end_values(&mut found, &mut ended, at);
                 start = at;
             }
         }
@@ -125,7 +127,7 @@ fn find(text: &str) -> Vec<Unclosed> {
                         open.pop();
                         if !inner.is_empty() {
                             let next = Next::Bracket(Span::new(at, at + 1));
-                            found.push(Unclosed { start, end: usize::MAX, open: inner, next });
+                            found.push(Unclosed { start, end: at, open: inner, next });
                         }
                     }
                     // A bracket that closes nothing is another error, which the parser reports.
@@ -142,13 +144,14 @@ fn find(text: &str) -> Vec<Unclosed> {
     if !open.is_empty() {
         found.push(Unclosed { start, end: at, open, next: Next::EndOfFile });
     }
-    end_values(&mut found, at);
+    end_values(&mut found, &mut ended, at);
     found
 }
 
-/// Sets the end of values whose end was not known before.
-fn end_values(found: &mut [Unclosed], end: usize) {
-    found.iter_mut().rev().take_while(|value| value.end == usize::MAX).for_each(|v| v.end = end);
+/// Sets the end of all values that were found since the last call.
+fn end_values(found: &mut [Unclosed], ended: &mut usize, end: usize) {
+    found[*ended..].iter_mut().for_each(|value| value.end = end);
+    *ended = found.len();
 }
 
 /// Range of a line without its indentation, if it is `name = …` or `[header]`.
@@ -234,6 +237,14 @@ mod tests {
         // The whole value is skipped, not only the line of the bracket.
         only("a = [[\n  1], [\n  2\nb = 3\n");
         only("a = [\"\"\"\n\"\"\", [\nb = 3\n");
+    }
+
+    #[test]
+    fn several_unclosed_brackets_of_one_value_are_reported() {
+        // The inner list is closed by the wrong bracket, the outer one by the end of the file.
+        let found = read("a = { b = [[1, 2\n{c]\n").unwrap_err();
+        let helps: Vec<&str> = found.iter().map(|one| one.helps[0].as_str()).collect();
+        assert_eq!(helps, ["add `]}` at the end of the file", "add `}` before this `]`"]);
     }
 
     #[test]

@@ -146,13 +146,15 @@ fn inconsistent_numbers_are_refused() {
     assert_eq!(refused(&|mean, _| mean.truncate(29)), "the mean pose has 29 numbers; expected 30");
     assert_eq!(
         refused(&|_, modes| modes[1].weights[3].im = f64::NAN),
-        "number 7 of `weights` of mode 2 is NaN; expected a finite number"
+        "number 7 of `weights` of mode 2 is NaN; expected a finite number up to 1e100"
     );
     assert_eq!(
         refused(&|_, modes| modes[1].coefficients.truncate(5)),
         "`course` of mode 2 has 5 numbers; expected 50"
     );
     assert!(refused(&|_, modes| modes[0].pole.decay = f64::INFINITY).contains("a property"));
+    // Finite, but its square is not.
+    assert!(refused(&|mean, _| mean[4] = -1e200).contains("the mean pose is -1e200"));
     let same = ModeSet::new(set.origin, set.parts.clone(), set.mean.clone(), set.modes.clone());
     assert_eq!(same.as_ref(), Ok(&set));
 }

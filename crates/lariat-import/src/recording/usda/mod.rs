@@ -24,7 +24,7 @@ use glam::DVec3;
 use lariat_core::geometry::Look;
 use lariat_core::modes::{Part, PartKind, Recording, RecordingError};
 use lariat_core::motion::FrameRate;
-use lariat_core::num::ops;
+use lariat_core::num::{is_in_range, ops};
 
 use self::tree::{Layer, Prim, Value};
 use super::{MAX_FRAMES, ReadError, ReadOptions, nothing, numbers, text_of};
@@ -58,15 +58,26 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError>
     for shape in &shapes {
         shape.parts(&layer, clock.time(first), &mut parts)?;
     }
-    let points = parts.iter().map(|part| part.points).sum();
-    let mut rows = Vec::with_capacity(numbers(points, frames)?);
+    let points: usize = parts.iter().map(|part| part.points).sum();
+    let total = numbers(points, frames)?;
+    let (mut rows, mut read) = (Vec::new(), 0);
     let world_from_file = space(&layer);
     for frame in first..=last {
+        // Memory grows with the valid frames: a short file can name frames that are far apart.
+        let begun = rows.len();
+        if rows.capacity() - begun < 3 * points {
+            rows.reserve_exact(begun.clamp(3 * points, total - begun));
+        }
         for shape in &shapes {
             shape.row(&layer, &clock, first, frame, &world_from_file, &mut rows)?;
         }
+        read += 1;
+        if !rows[begun..].iter().all(|x| is_in_range(*x)) {
+            // `Recording::new` reports it with its place.
+            break;
+        }
     }
-    Ok(Recording::new(clock.rate, first, parts, frames, rows)?)
+    Ok(Recording::new(clock.rate, first, parts, read, rows)?)
 }
 
 /// Conversion between time codes and frames.

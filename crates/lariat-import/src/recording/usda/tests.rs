@@ -207,7 +207,7 @@ fn refused() -> Vec<(String, &'static str)> {
         ),
         (
             prim("point3f[] points = [(0,0,nan)]"),
-            "point 0 of `a` is at NaN on axis z at frame 0; expected a finite number",
+            "point 0 of `a` is at NaN on axis z at frame 0; expected a finite number up to 1e100",
         ),
         (
             prim("int[] faceVertexCounts = [0.5]\n point3f[] points = [(0,0,0)]"),
@@ -236,6 +236,18 @@ fn refused() -> Vec<(String, &'static str)> {
             "line 6: expected a number, found `1e`",
         ),
     ]
+}
+
+#[test]
+fn memory_is_taken_for_valid_frames_only() {
+    let points = vec!["(0,0,0)"; 100].join(",");
+    // The last sample is not finite, so no frame after the first is.
+    let last = points.replacen('0', "1e999", 1);
+    let samples = format!("point3f[] points.timeSamples = {{ 3: [{points}], 90000: [{last}] }}");
+    let mut error = String::new();
+    let taken = allocation_counter::measure(|| error = error_of(&prim(&samples))).bytes_max;
+    assert!(error.contains("at frame 4; expected a finite number"), "{error}");
+    assert!(taken < 1_000_000, "{taken} bytes for two frames of 100 points");
 }
 
 #[test]

@@ -49,6 +49,13 @@ fn a_document_that_did_not_change_keeps_every_byte() {
 }
 
 #[test]
+fn the_sign_of_zero_is_patched() {
+    let edits = [set("a", -0.0), set("b[1]", 0.0)];
+    let text = after_edits("lariat = 2\na = 0 # here\nb = [nan, -0.0]\n", &edits);
+    assert_eq!(text, "lariat = 2\na = -0.0 # here\nb = [nan, 0]\n");
+}
+
+#[test]
 fn a_changed_value_changes_only_its_own_bytes() {
     let read = read(SAMPLE).unwrap();
     for path in testing::places(&read.document) {

@@ -1,0 +1,4 @@
+//! libFuzzer program of the target `gltf`.
+#![no_main]
+
+lariat_fuzz_programs::program!("gltf");

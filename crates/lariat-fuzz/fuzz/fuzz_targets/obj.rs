@@ -1,0 +1,4 @@
+//! libFuzzer program of the target `obj`.
+#![no_main]
+
+lariat_fuzz_programs::program!("obj");
