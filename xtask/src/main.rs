@@ -7,12 +7,16 @@
 //!   wasm     builds core, scene, import and eval for the browser and compares their bits
 //!   usd      exports every museum scene and reads it back with Pixar's own library
 //!   figures  the pictures in the documentation, rendered from the museum
+//!   deny     licences, duplicate versions and sources of third-party crates
+//!   notice   licences of third-party code, THIRD-PARTY.md
 //!   ci       all of them, cheapest first
 //!
 //! Tests: `task_names_are_unique`, `an_unknown_task_is_answered_with_the_list`.
 
 mod ci;
+mod deny;
 mod figures;
+mod notice;
 mod shell;
 mod tidy;
 mod usd;
@@ -41,8 +45,18 @@ const TASKS: &[Task] = &[
     },
     Task { name: "usd", help: "export the museum and read it back with usd-core", run: usd::run },
     Task {
+        name: "deny",
+        help: "check licences, versions and sources of third-party crates",
+        run: deny::run,
+    },
+    Task {
+        name: "notice",
+        help: "write the licences of third-party code, THIRD-PARTY.md [--check]",
+        run: notice::run,
+    },
+    Task {
         name: "ci",
-        help: "formatting, lints, tests, tidy, docs, figures, wasm, usd [--quick] [--keep-going]",
+        help: "formatting, lints, tests, all tasks above that check [--quick] [--keep-going]",
         run: ci::run,
     },
 ];
