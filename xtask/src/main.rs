@@ -9,6 +9,7 @@
 //!   figures  the pictures in the documentation, rendered from the museum
 //!   deny     licences, duplicate versions and sources of third-party crates
 //!   notice   licences of third-party code, THIRD-PARTY.md
+//!   torture  kills, full disks, runs at the same time and damaged takes
 //!   ci       all of them, cheapest first
 //!
 //! Tests: `task_names_are_unique`, `an_unknown_task_is_answered_with_the_list`.
@@ -19,6 +20,7 @@ mod figures;
 mod notice;
 mod shell;
 mod tidy;
+mod torture;
 mod usd;
 mod wasm;
 
@@ -53,6 +55,11 @@ const TASKS: &[Task] = &[
         name: "notice",
         help: "write the licences of third-party code, THIRD-PARTY.md [--check]",
         run: notice::run,
+    },
+    Task {
+        name: "torture",
+        help: "kill runs, fill disks, damage takes [--kills N] [--short] [--seed N] [CHECK …]",
+        run: torture::run,
     },
     Task {
         name: "ci",
