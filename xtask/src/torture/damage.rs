@@ -69,7 +69,7 @@ pub(super) fn run(
         let damages = damages(bytes, &ends, amount, random);
         for (damage, text) in check(bench, path, &recorded, &damages, &without.out)? {
             let folder = lay_out(bench, "damage", &recorded, path, &damage.bytes)?;
-            report.finding(&damage.what, &text, Path::new(&folder));
+            report.failure(&damage.what, &text, Path::new(&folder));
         }
         for _ in &damages {
             report.count(true);

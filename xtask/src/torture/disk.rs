@@ -111,26 +111,26 @@ fn on_small_disk(
     match code.trim() {
         "0" => {
             if let Some(text) = difference(&after, reference) {
-                report.finding(&what, &format!("exit code 0, but {text}"), &to);
+                report.failure(&what, &format!("exit code 0, but {text}"), &to);
             }
         }
         "2" if !message.trim().is_empty() => {}
-        _ => report.finding(&what, &format!("exit code {}: {message}", code.trim()), &to),
+        _ => report.failure(&what, &format!("exit code {}: {message}", code.trim()), &to),
     }
     for (path, bytes) in &after {
         match reference.get(path) {
-            None => report.finding(&what, &format!("`{path}` is left behind"), &to),
+            None => report.failure(&what, &format!("`{path}` is left behind"), &to),
             Some(whole) if whole != bytes && !grows(path) => {
-                report.finding(&what, &format!("`{path}` is partial"), &to);
+                report.failure(&what, &format!("`{path}` is partial"), &to);
             }
             Some(_) => {}
         }
     }
     if word("second.code").trim() != "0" {
         let text = format!("the run with enough space fails: {}", word("second.err").trim_end());
-        report.finding(&what, &text, &to);
+        report.failure(&what, &text, &to);
     } else if let Some(text) = difference(&files(&to.join("second"))?, reference) {
-        report.finding(&what, &format!("after the run with enough space, {text}"), &to);
+        report.failure(&what, &format!("after the run with enough space, {text}"), &to);
     }
     Ok(())
 }
@@ -150,10 +150,10 @@ pub(super) fn read_only(bench: &Bench, report: &mut Report) -> Result<(), String
         report.count(true);
         if ran.code != Some(2) || ran.err.trim().is_empty() {
             let text = format!("exit code {:?}: {}", ran.code, ran.err);
-            report.finding(job.name, &text, &folder);
+            report.failure(job.name, &text, &folder);
         }
         if let Some(text) = difference(&files(&folder)?, &before) {
-            report.finding(job.name, &text, &folder);
+            report.failure(job.name, &text, &folder);
         }
     }
     let folder = bench.fresh("read-only", SIMULATE.document)?;
@@ -164,7 +164,7 @@ pub(super) fn read_only(bench: &Bench, report: &mut Report) -> Result<(), String
     report.count(true);
     if (ran.code, &ran.out, &ran.err) != (writable.code, &writable.out, &writable.err) {
         let text = format!("another result than in a writable folder: {}", ran.err);
-        report.finding("eval with takes", &text, &folder);
+        report.failure("eval with takes", &text, &folder);
     }
     Ok(())
 }

@@ -65,14 +65,14 @@ fn one(
     for (path, bytes) in files(&folder)? {
         let is_whole = reference.get(&path) == Some(&bytes) || (has_older && bytes == OLD);
         if reference.contains_key(&path) && !is_whole && !grows(&path) {
-            report.finding(&what, &format!("`{path}` is partial: {} bytes", bytes.len()), &folder);
+            report.failure(&what, &format!("`{path}` is partial: {} bytes", bytes.len()), &folder);
         }
     }
     let ran = bench.run(&mut bench.command(&folder, job.arguments))?;
     if ran.code != Some(0) {
-        report.finding(&what, &format!("the next run fails: {}", ran.err.trim_end()), &folder);
+        report.failure(&what, &format!("the next run fails: {}", ran.err.trim_end()), &folder);
     } else if let Some(text) = difference(&files(&folder)?, reference) {
-        report.finding(&what, &format!("after the next run, {text}"), &folder);
+        report.failure(&what, &format!("after the next run, {text}"), &folder);
     }
     Ok(())
 }

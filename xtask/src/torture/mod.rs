@@ -11,14 +11,14 @@
 //!
 //! Each check runs the `lariat` program in a folder of its own below `target/torture` and compares the
 //! files with those of an undisturbed run, byte by byte. The table at the end counts runs, runs that
-//! the disturbance reached, and findings; any finding fails the task. Unix only.
+//! the disturbance reached, and failures; any failure fails the task. Unix only.
 //!
 //!   job.rs       commands, their documents and their files
 //!   kill.rs      a kill at a random moment, and the next run
 //!   disk.rs      full disks and read-only folders
 //!   together.rs  several runs at the same time
 //!   damage.rs    damaged takes
-//!   report.rs    counts and findings
+//!   report.rs    counts and failures
 //!   random.rs    random numbers from a seed
 //!
 //! Tests: `options_are_read`, `unknown_words_are_refused`.
@@ -84,9 +84,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     let seconds = begun.elapsed().as_secs_f64();
     println!("\n{}seed {seed}, {seconds:.0} s", report.table());
-    match report.findings() {
+    match report.failures() {
         0 => Ok(()),
-        count => Err(format!("{count} findings")),
+        count => Err(format!("{count} failures")),
     }
 }
 

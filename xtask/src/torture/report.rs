@@ -1,15 +1,15 @@
-//! Counts and findings of a run.
+//! Counts and failures of a run.
 //!
-//! Tests: `the_table_has_a_row_per_check`, `repeated_findings_are_counted`.
+//! Tests: `the_table_has_a_row_per_check`, `repeated_failures_are_counted`.
 
 use std::{collections::BTreeMap, fmt::Write, path::Path};
 
 use super::job::files;
 
-/// Folders of findings that are kept for inspection.
+/// Folders of failures that are kept for inspection.
 const KEPT: usize = 5;
 
-/// Findings of a row that are printed; further ones are counted.
+/// Failures of a row that are printed; further ones are counted.
 const PRINTED: usize = 3;
 
 /// One row of the table.
@@ -18,7 +18,7 @@ struct Row {
     name: String,
     runs: usize,
     disturbed: usize,
-    findings: usize,
+    failures: usize,
     /// Reason why the check was left out.
     skipped: Option<String>,
 }
@@ -28,7 +28,7 @@ struct Row {
 pub(super) struct Report {
     rows: Vec<Row>,
     kept: usize,
-    /// Findings by their text without numbers.
+    /// Failures by their text without numbers.
     kinds: BTreeMap<String, usize>,
 }
 
@@ -55,21 +55,21 @@ impl Report {
         }
     }
 
-    /// Adds a finding; the first folders are kept beside the folder of the run.
-    pub(super) fn finding(&mut self, what: &str, text: &str, folder: &Path) {
+    /// Adds a failure; the first folders are kept beside the folder of the run.
+    pub(super) fn failure(&mut self, what: &str, text: &str, folder: &Path) {
         let Some(row) = self.rows.last_mut() else { return };
-        row.findings += 1;
+        row.failures += 1;
         let plain = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
         let kind = format!("{}{}", plain(what), plain(text));
         let seen = self.kinds.entry(kind).or_default();
         *seen += 1;
-        if *seen > 1 || row.findings > PRINTED {
+        if *seen > 1 || row.failures > PRINTED {
             return;
         }
-        println!("  FOUND {what}: {text}");
+        println!("  FAILED {what}: {text}");
         if self.kept < KEPT {
             self.kept += 1;
-            let name = format!("finding-{}", self.kept);
+            let name = format!("failure-{}", self.kept);
             let target = folder.with_file_name(name);
             match keep(folder, &target) {
                 Ok(()) => println!("    files: {}", target.display()),
@@ -78,15 +78,15 @@ impl Report {
         }
     }
 
-    /// Number of findings.
-    pub(super) fn findings(&self) -> usize {
-        self.rows.iter().map(|row| row.findings).sum()
+    /// Number of failures.
+    pub(super) fn failures(&self) -> usize {
+        self.rows.iter().map(|row| row.failures).sum()
     }
 
     /// One row per check.
     pub(super) fn table(&self) -> String {
         let mut text =
-            format!("{:24} {:>6} {:>10} {:>9}\n", "check", "runs", "disturbed", "findings");
+            format!("{:24} {:>6} {:>10} {:>9}\n", "check", "runs", "disturbed", "failures");
         for row in &self.rows {
             let skipped = row.skipped.as_ref().map(|reason| format!("  skipped: {reason}"));
             let _ = writeln!(
@@ -95,7 +95,7 @@ impl Report {
                 row.name,
                 row.runs,
                 row.disturbed,
-                row.findings,
+                row.failures,
                 skipped.unwrap_or_default()
             );
         }
@@ -129,7 +129,7 @@ mod tests {
         report.begin("kill export");
         report.count(true);
         report.count(false);
-        report.finding("export", "`a` is partial", nowhere());
+        report.failure("export", "`a` is partial", nowhere());
         report.begin("full disk");
         report.skip("no namespaces");
         let table = report.table();
@@ -137,16 +137,16 @@ mod tests {
             table.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows[1], ["kill", "export", "2", "1", "1"], "{table}");
         assert!(table.contains("skipped: no namespaces"), "{table}");
-        assert_eq!(report.findings(), 1);
+        assert_eq!(report.failures(), 1);
     }
 
     #[test]
-    fn repeated_findings_are_counted() {
+    fn repeated_failures_are_counted() {
         let mut report = Report::default();
         report.begin("kill export");
         for k in 0..4 {
-            report.finding(&format!("killed after {k} ms"), "`a` is partial", nowhere());
+            report.failure(&format!("killed after {k} ms"), "`a` is partial", nowhere());
         }
-        assert_eq!((report.findings(), report.kinds.len()), (4, 1));
+        assert_eq!((report.failures(), report.kinds.len()), (4, 1));
     }
 }

@@ -35,11 +35,11 @@ pub(super) fn run(
             report.count(true);
             if ran.code != Some(0) {
                 let text = format!("exit code {:?}: {}", ran.code, ran.err.trim_end());
-                report.finding(&what, &text, &folder);
+                report.failure(&what, &text, &folder);
             }
         }
         if let Some(text) = difference(&files(&folder)?, &reference) {
-            report.finding(&what, &text, &folder);
+            report.failure(&what, &text, &folder);
         }
     }
     Ok(())
