@@ -3,7 +3,7 @@
 //! The cheapest stages run first, and the first failure stops the run unless `--keep-going` is
 //! given. `--quick` skips the stages that need another program, toolchain or Python package (`deny`,
 //! `wasm`, `usd`). Missing compilers and drivers are installed where that is allowed. The last line is the
-//! number of stages: `10 passed, 0 failed`.
+//! number of stages: `11 passed, 0 failed`.
 //!
 //! Tests: `the_first_failure_stops_the_rest`, `keep_going_runs_them_all`,
 //! `quick_leaves_out_external_stages`, `unknown_flags_are_refused`.
@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{deny, figures, notice, shell, tidy, usd, wasm};
+use crate::{deny, figures, notice, shell, tidy, torture, usd, wasm};
 
 /// One stage, a row of the table at the end.
 struct Stage {
@@ -31,6 +31,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "notice", external: false, run: || notice::run(&["--check".to_owned()]) },
     Stage { name: "doc", external: false, run: doc },
     Stage { name: "figures", external: false, run: || figures::run(&["--check".to_owned()]) },
+    Stage { name: "torture", external: false, run: short_torture },
     Stage { name: "deny", external: true, run: || deny::run(&[]) },
     Stage { name: "wasm", external: true, run: || wasm::run(&[]) },
     Stage { name: "usd", external: true, run: || usd::run(&[]) },
@@ -101,6 +102,11 @@ fn doc() -> Result<(), String> {
         shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
     }
     Ok(())
+}
+
+/// A few disturbances of each kind, the same in every run.
+fn short_torture() -> Result<(), String> {
+    torture::run(&["--short", "--seed", "1997"].map(str::to_owned))
 }
 
 fn choose(arguments: &[String]) -> Result<(Vec<&'static Stage>, bool), String> {
@@ -210,7 +216,7 @@ mod tests {
 
     #[test]
     fn quick_leaves_out_external_stages() {
-        let quick = ["fmt", "clippy", "test", "tidy", "notice", "doc", "figures"];
+        let quick = ["fmt", "clippy", "test", "tidy", "notice", "doc", "figures", "torture"];
         assert_eq!(names(&["--quick"]), quick);
         assert_eq!(names(&[]), [quick.as_slice(), &["deny", "wasm", "usd"]].concat());
     }
