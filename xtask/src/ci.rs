@@ -1,9 +1,9 @@
 //! Everything that must hold before a change lands, in one command: `cargo xtask ci`.
 //!
 //! The cheapest stages run first, and the first failure stops the run unless `--keep-going` is
-//! given. `--quick` skips the two stages that need another toolchain or a Python package (`wasm`,
-//! `usd`). Missing compilers and drivers are installed where that is allowed. The last line is the
-//! number of stages: `8 passed, 0 failed`.
+//! given. `--quick` skips the stages that need another program, toolchain or Python package (`deny`,
+//! `wasm`, `usd`). Missing compilers and drivers are installed where that is allowed. The last line is the
+//! number of stages: `11 passed, 0 failed`.
 //!
 //! Tests: `the_first_failure_stops_the_rest`, `keep_going_runs_them_all`,
 //! `quick_leaves_out_external_stages`, `unknown_flags_are_refused`.
@@ -13,12 +13,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{figures, shell, tidy, usd, wasm};
+use crate::{deny, figures, notice, shell, tidy, torture, usd, wasm};
 
 /// One stage, a row of the table at the end.
 struct Stage {
     name: &'static str,
-    /// Needs a second toolchain or a Python package; skipped by `--quick`.
+    /// Needs another program, toolchain or Python package; skipped by `--quick`.
     external: bool,
     run: fn() -> Result<(), String>,
 }
@@ -28,8 +28,11 @@ const STAGES: &[Stage] = &[
     Stage { name: "clippy", external: false, run: clippy },
     Stage { name: "test", external: false, run: test },
     Stage { name: "tidy", external: false, run: || tidy::run(&[]) },
+    Stage { name: "notice", external: false, run: || notice::run(&["--check".to_owned()]) },
     Stage { name: "doc", external: false, run: doc },
     Stage { name: "figures", external: false, run: || figures::run(&["--check".to_owned()]) },
+    Stage { name: "torture", external: false, run: short_torture },
+    Stage { name: "deny", external: true, run: || deny::run(&[]) },
     Stage { name: "wasm", external: true, run: || wasm::run(&[]) },
     Stage { name: "usd", external: true, run: || usd::run(&[]) },
 ];
@@ -99,6 +102,11 @@ fn doc() -> Result<(), String> {
         shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
     }
     Ok(())
+}
+
+/// A few disturbances of each kind, the same in every run.
+fn short_torture() -> Result<(), String> {
+    torture::run(&["--short", "--seed", "1997"].map(str::to_owned))
 }
 
 fn choose(arguments: &[String]) -> Result<(Vec<&'static Stage>, bool), String> {
@@ -208,8 +216,9 @@ mod tests {
 
     #[test]
     fn quick_leaves_out_external_stages() {
-        assert_eq!(names(&[]), ["fmt", "clippy", "test", "tidy", "doc", "figures", "wasm", "usd"]);
-        assert_eq!(names(&["--quick"]), ["fmt", "clippy", "test", "tidy", "doc", "figures"]);
+        let quick = ["fmt", "clippy", "test", "tidy", "notice", "doc", "figures", "torture"];
+        assert_eq!(names(&["--quick"]), quick);
+        assert_eq!(names(&[]), [quick.as_slice(), &["deny", "wasm", "usd"]].concat());
     }
 
     #[test]

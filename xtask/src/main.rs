@@ -8,15 +8,21 @@
 //!   usd      exports every museum scene and reads it back with Pixar's own library
 //!   fuzz     looks for inputs that break a promise, with libFuzzer
 //!   figures  the pictures in the documentation, rendered from the museum
+//!   deny     licences, duplicate versions and sources of third-party crates
+//!   notice   licences of third-party code, THIRD-PARTY.md
+//!   torture  kills, full disks, runs at the same time and damaged takes
 //!   ci       all of them, cheapest first
 //!
 //! Tests: `task_names_are_unique`, `an_unknown_task_is_answered_with_the_list`.
 
 mod ci;
+mod deny;
 mod figures;
 mod fuzz;
+mod notice;
 mod shell;
 mod tidy;
+mod torture;
 mod usd;
 mod wasm;
 
@@ -48,8 +54,23 @@ const TASKS: &[Task] = &[
         run: fuzz::run,
     },
     Task {
+        name: "deny",
+        help: "check licences, versions and sources of third-party crates",
+        run: deny::run,
+    },
+    Task {
+        name: "notice",
+        help: "write the licences of third-party code, THIRD-PARTY.md [--check]",
+        run: notice::run,
+    },
+    Task {
+        name: "torture",
+        help: "kill runs, fill disks, damage takes [--kills N] [--short] [--seed N] [CHECK …]",
+        run: torture::run,
+    },
+    Task {
         name: "ci",
-        help: "formatting, lints, tests, tidy, docs, figures, wasm, usd [--quick] [--keep-going]",
+        help: "formatting, lints, tests, all tasks above that check [--quick] [--keep-going]",
         run: ci::run,
     },
 ];

@@ -107,7 +107,8 @@ pub(crate) fn install(packages: &[&str], what_for: &str) -> Result<(), String> {
     run(command.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
 }
 
-fn is_root() -> bool {
+/// Whether this process runs as root.
+pub(crate) fn is_root() -> bool {
     read(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }
 

@@ -502,6 +502,18 @@ mod tests {
         }
     }
 
+    /// The derivative of a parabola is exact through three samples, also away from the origin.
+    #[test]
+    fn tangents_of_three_samples_are_those_of_the_parabola() {
+        let at = |u: f64| DVec3::new(7.0 + u, 5.0 - 3.0 * u * u, u * (2.0 - u));
+        let slope = |u: f64| DVec3::new(1.0, -6.0 * u, 2.0 - 2.0 * u).normalize();
+        let mut t = Vec::new();
+        tangents(&[at(0.0), at(0.25), at(0.5)], false, &mut t);
+        for (tangent, u) in t.iter().zip([0.0, 0.25, 0.5]) {
+            assert!(tangent.distance(slope(u)) < 1e-14, "{tangent} for {} at {u}", slope(u));
+        }
+    }
+
     #[test]
     fn a_straight_stretch_does_not_flip_the_frame() {
         // An S: the Frenet normal flips between its halves, the carried one must not.

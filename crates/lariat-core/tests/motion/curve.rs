@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use crate::arbitrary::{bezier_keys, extend, key_list, keys, value};
 use lariat_core::motion::{
-    Channel, Colour, Extrapolation, Handle, Interpolation, Key, Keys, KeysError, MAX_TIME,
-    MAX_VALUE, Tangent, TangentKind,
+    Channel, Colour, Ease, EaseShape, EaseSide, Extrapolation, Handle, Interpolation, Key, Keys,
+    KeysError, MAX_TIME, MAX_VALUE, Tangent, TangentKind,
 };
 
 /// De Casteljau's construction.
@@ -41,6 +41,25 @@ fn stretch(out: (f64, f64), back: (f64, f64)) -> Keys<f64> {
 fn plain(keys: &[(f64, f64)], kind: TangentKind) -> Vec<Key<f64>> {
     let side = Tangent::new(kind);
     keys.iter().map(|&(t, v)| Key::new(t, v).with_tangents(side, side)).collect()
+}
+
+#[test]
+fn eased_keys_follow_their_ease() {
+    let eased = |ease: Ease| {
+        let first = Key::new(1.0, 2.0).with_interpolation(Interpolation::Ease(ease));
+        Keys::new(vec![first, Key::new(5.0, 10.0)]).expect("two keys in order")
+    };
+    let cubic = eased(Ease { shape: EaseShape::Cubic, side: EaseSide::In });
+    for u in [0.0, 0.125, 0.5, 0.75, 1.0] {
+        assert_eq!(cubic.at(1.0 + 4.0 * u), 2.0 + 8.0 * u * u * u);
+    }
+    for ease in Ease::all() {
+        let keys = eased(ease);
+        for u in [0.1, 0.35, 0.6, 0.95] {
+            let (ours, expected) = (keys.at(1.0 + 4.0 * u), 2.0 + 8.0 * ease.at(u));
+            assert!((ours - expected).abs() < 2e-14, "{ease:?} at {u}: {ours} for {expected}");
+        }
+    }
 }
 
 #[test]

@@ -138,6 +138,45 @@ fn swing_and_sway_lean_as_published() {
 }
 
 #[test]
+fn axes_follow_the_chord_wherever_it_starts() {
+    let start = DVec3::new(1.0, 2.0, 5.0);
+    let (x, y) = chord_axes(start, start + DVec3::new(3.0, 4.0, -6.0));
+    assert!(x.distance(DVec3::new(0.6, 0.8, 0.0)) < 1e-15, "{x}");
+    assert!(y.distance(DVec3::new(-0.8, 0.6, 0.0)) < 1e-15, "{y}");
+}
+
+/// The fast loop over samples against the form without cancellation, where the fast form would lose
+/// digits: ropes that are steep and nearly taut.
+#[test]
+fn samples_vs_single_points_keep_every_digit() {
+    for (rise, excess) in [(0.0, 1e-6), (1.0, 1e-4), (10.0, 4e-9), (100.0, 1e-11), (3.0, 0.5)] {
+        let end = DVec3::new(1.0, 0.0, rise);
+        let length = end.length() * (1.0 + excess);
+        let hung = Catenary::between(DVec3::ZERO, end, length, DVec3::Z).unwrap();
+        for (i, point) in hung.sample(65).iter().enumerate() {
+            let error = point.distance(hung.at(i as f64 / 64.0).0) / length;
+            assert!(error < 4e-15, "rise {rise}, excess {excess:e}, sample {i}: {error:e}");
+        }
+    }
+}
+
+#[test]
+fn frames_of_samples_are_those_of_single_points() {
+    // The second rope is so deep that its frames turn more slowly than the curve.
+    for (length, sharp) in [(3.0, false), (1000.0, true)] {
+        let hung = Catenary::between(DVec3::ZERO, DVec3::X, length, DVec3::Z).unwrap();
+        assert_eq!(hung.is_sharp(), sharp);
+        let mut rail = FramedPoints::default();
+        hung.fill(41, &mut rail);
+        for (i, frame) in rail.frames.iter().enumerate() {
+            let one = hung.at(i as f64 / 40.0).1;
+            assert!(frame.tangent().distance(one.tangent()) < 1e-13, "{length} m, sample {i}");
+            assert!(frame.normal().distance(one.normal()) < 1e-13, "{length} m, sample {i}");
+        }
+    }
+}
+
+#[test]
 fn parameter_round_trip() {
     let hung = Catenary::between(DVec3::ZERO, DVec3::new(3.0, 1.0, -1.0), 5.0, DVec3::Z).unwrap();
     let again = hung.with_parameter(hung.parameter().unwrap());

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use proptest::prelude::*;
 
 use lariat_core::motion::wiggly::{
-    Damping, Knot, Setup, Slope, Spring, Start, Wiggly, WigglyError,
+    Damping, Kind, Knot, Setup, Slope, Spring, Start, Wiggly, WigglyError,
 };
 use lariat_core::motion::{Channel, Interpolation, Key, Keys};
 use lariat_core::num::{complex, ops};
@@ -511,4 +511,12 @@ proptest! {
             prop_assert!(x.abs() < 100.0 * speed, "{} at a speed of {}", x, speed);
         }
     }
+}
+
+#[test]
+fn each_kind_of_spring_has_its_own_default_penalty() {
+    let complex = Spring::new(2.0);
+    assert_eq!((complex.kind, complex.overshoot_penalty), (Kind::Complex, 0.1));
+    let real = complex.with_overshoot_penalty(3.0).real();
+    assert_eq!((real.kind, real.overshoot_penalty), (Kind::Real, 1e-4));
 }
