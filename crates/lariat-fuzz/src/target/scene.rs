@@ -22,6 +22,7 @@ pub(super) const LIMITS: Limits = Limits {
     cells: 400,
     frames: 5000,
     diagnostics: 40,
+    ..Limits::DEFAULT
 };
 
 /// Calls of a simulation's progress function after which it is stopped.

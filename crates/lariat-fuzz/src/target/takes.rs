@@ -8,8 +8,8 @@
 
 use std::sync::LazyLock;
 
-use lariat_core::num::fnv::Fnv64;
-use lariat_eval::{Scene, TakeWriter, take_of};
+use lariat_core::num::fnv::Fnv128;
+use lariat_eval::{MemoryStorage, Scene, TakeEnd, TakeError, TapeUse, take_of};
 use lariat_scene::check::check;
 
 use super::scene::{LIMITS, frames};
@@ -74,8 +74,8 @@ static RECORDED: LazyLock<[Recorded; 3]> = LazyLock::new(|| {
         let (scene, hash) = bound(text);
         let body = scene.simulated()[0];
         scene.simulate(body, scene.shot().last as f64, |_| true);
-        let take = scene.take_bytes(body, hash, &mut TakeWriter::default(), true);
-        let header = (0..take.len()).find(|at| tiles(&take[*at..])).unwrap_or(take.len());
+        let take = scene.take_bytes(body, hash);
+        let header = header_size(&take);
         Recorded { text, hash, take, header }
     })
 });
@@ -98,13 +98,13 @@ pub(super) fn takes(bytes: &[u8]) {
     let _ = take_of(&file, recorded.hash);
     let (scene, hash) = bound(recorded.text);
     let body = scene.simulated()[0];
-    match scene.load_take(body, hash, &file) {
-        Ok((whole, mut writer, _)) => {
-            assert!(whole <= file.len());
+    match load(&scene, body, hash, &file) {
+        Ok((end, _)) => {
+            assert!(file != recorded.take || end == TakeEnd::Complete);
             for frame in frames(&scene) {
                 promise::moment(&scene, &scene.evaluate(frame));
             }
-            scene.take_bytes(body, hash, &mut writer, true);
+            scene.take_bytes(body, hash);
         }
         Err(error) => {
             assert!(!error.to_string().is_empty());
@@ -113,51 +113,62 @@ pub(super) fn takes(bytes: &[u8]) {
     }
 }
 
-/// Bytes of a chunk before its payload: kind, size, checksum.
-const CHUNK_HEAD: usize = 1 + 8 + 8;
+/// Bytes of a chunk before its payload: kind, index, size, checksum, checksum of these.
+const CHUNK_HEAD: usize = 1 + 8 + 8 + 16 + 8;
+
+/// Bytes of the header before its hash: magic bytes and size.
+const SIZED: usize = 14 + 4 + 4;
+
+/// Number of bytes of a header.
+fn header_size(take: &[u8]) -> usize {
+    let size = take.get(14..18).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+    SIZED + size.unwrap_or(0) as usize
+}
 
 /// Size of the payload of the chunk at the beginning of `bytes`.
 fn payload(bytes: &[u8]) -> Option<usize> {
-    let size = bytes.get(1..9)?.try_into().ok().map(u64::from_le_bytes)?;
+    let size = bytes.get(9..17)?.try_into().ok().map(u64::from_le_bytes)?;
     usize::try_from(size).ok().filter(|size| CHUNK_HEAD.saturating_add(*size) <= bytes.len())
 }
 
-/// True if whole chunks with valid checksums fill `bytes`.
-fn tiles(mut bytes: &[u8]) -> bool {
-    let mut chunks = 0;
-    while let Some(size) = payload(bytes) {
-        let (chunk, rest) = bytes.split_at(CHUNK_HEAD + size);
-        if chunk[9..CHUNK_HEAD] != checksum(&chunk[CHUNK_HEAD..]) {
-            return false;
-        }
-        bytes = rest;
-        chunks += 1;
-    }
-    chunks > 0 && bytes.is_empty()
+fn checksum(parts: &[&[u8]]) -> u128 {
+    let mut hash = Fnv128::new();
+    parts.iter().for_each(|part| hash.many_bytes(part));
+    hash.finish()
 }
 
-fn checksum(payload: &[u8]) -> [u8; 8] {
-    let mut hash = Fnv64::new();
-    hash.bytes(payload.iter().copied());
-    hash.finish().to_le_bytes()
-}
-
-/// The file with the magic bytes, hash and name of its scene, and with valid checksums. A last chunk
-/// that is too short becomes as long as the file allows.
+/// The file with the beginning of the header of its scene, and with valid checksums and indices. A last
+/// chunk that is too short becomes as long as the file allows.
 fn repaired(file: &[u8], recorded: &Recorded) -> Vec<u8> {
-    // Magic bytes, hash, length of the name, name.
-    let named = 14 + 16 + 4 + usize::from(recorded.take[30]);
+    // Magic bytes, size, hash, length of the name, name.
+    let named = SIZED + 16 + 4 + usize::from(recorded.take[SIZED + 16]);
     let mut out = recorded.take[..named].to_vec();
     out.extend(file.iter().skip(named));
-    let mut at = recorded.header;
+    let header = recorded.header;
+    if out.len() < header {
+        return out;
+    }
+    let key = checksum(&[&out[..14], &out[14..header - 16]]).to_le_bytes();
+    out[header - 16..header].copy_from_slice(&key);
+    let mut at = header;
+    let mut index = 0_u64;
     while at + CHUNK_HEAD <= out.len() {
         let size = payload(&out[at..]).unwrap_or(out.len() - at - CHUNK_HEAD);
-        out[at + 1..at + 9].copy_from_slice(&(size as u64).to_le_bytes());
-        let check = checksum(&out[at + CHUNK_HEAD..at + CHUNK_HEAD + size]);
-        out[at + 9..at + CHUNK_HEAD].copy_from_slice(&check);
+        out[at + 1..at + 9].copy_from_slice(&index.to_le_bytes());
+        out[at + 9..at + 17].copy_from_slice(&(size as u64).to_le_bytes());
+        let numbers = &out[at + CHUNK_HEAD..at + CHUNK_HEAD + size];
+        let check = checksum(&[&key, &out[at..at + 17], numbers]).to_le_bytes();
+        out[at + 17..at + 33].copy_from_slice(&check);
+        let check = (checksum(&[&out[at..at + 33]]) as u64).to_le_bytes();
+        out[at + 33..at + CHUNK_HEAD].copy_from_slice(&check);
         at += CHUNK_HEAD + size;
+        index += 1;
     }
     out
+}
+
+fn load(scene: &Scene, body: usize, hash: u128, file: &[u8]) -> Result<(TakeEnd, f64), TakeError> {
+    scene.load_take(body, hash, Box::new(MemoryStorage::new(file)), TapeUse::Overflow)
 }
 
 /// The takes of the three scenes, to be loaded as they are and to be repaired after a change.
@@ -177,7 +188,7 @@ pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// A take with another number in its first tear: record, string, segment, cause and time.
+/// A take with another number in its first tear: record, string, segment, cause, time, direction.
 fn with_tear(recorded: &Recorded, field: usize, number: f64) -> Option<Vec<u8>> {
     let mut take = recorded.take.clone();
     let mut at = recorded.header;
@@ -222,7 +233,7 @@ mod tests {
             take[last] ^= 1;
             let (scene, hash) = bound(recorded.text);
             let body = scene.simulated()[0];
-            let loaded = |bytes: &[u8]| scene.load_take(body, hash, bytes).map(|(.., frame)| frame);
+            let loaded = |bytes: &[u8]| load(&scene, body, hash, bytes).map(|(_, frame)| frame);
             let whole = loaded(&recorded.take);
             assert_ne!(loaded(&take), whole, "the last chunk is lost");
             assert_eq!(loaded(&repaired(&take, recorded)), whole);
