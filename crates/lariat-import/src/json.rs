@@ -6,7 +6,7 @@
 //!
 //! `serde_json` checks the syntax; the index is built from valid text only.
 //!
-//! Tests: `values_are_those_of_serde_json`, and `tests/memory.rs`.
+//! Tests: `values_are_those_of_serde_json`, `modes_take_less_than_ten_times_their_file`.
 
 use std::borrow::Cow;
 

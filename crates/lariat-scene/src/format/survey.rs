@@ -4,7 +4,7 @@
 //! a list can take two bytes of text. So the tokens of a long text are counted first. The counts give
 //! an upper bound of the memory, and the lengths of long lists, whose arrays then need not grow.
 //!
-//! Tests: `memory_stays_below_the_limit`, in `tests/memory.rs`.
+//! Tests: `memory_stays_below_the_limit`.
 
 use toml_parser::{Source, lexer::TokenKind};
 
