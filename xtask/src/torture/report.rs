@@ -9,8 +9,8 @@ use super::job::files;
 /// Folders of failures that are kept for inspection.
 const KEPT: usize = 5;
 
-/// Failures of a row that are printed; further ones are counted.
-const PRINTED: usize = 3;
+/// Kinds of failures of a row that are printed; further ones are counted.
+const PRINTED: usize = 6;
 
 /// One row of the table.
 #[derive(Debug, Default)]
@@ -19,6 +19,7 @@ struct Row {
     runs: usize,
     disturbed: usize,
     failures: usize,
+    printed: usize,
     /// Reason why the check was left out.
     skipped: Option<String>,
 }
@@ -60,12 +61,13 @@ impl Report {
         let Some(row) = self.rows.last_mut() else { return };
         row.failures += 1;
         let plain = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
-        let kind = format!("{}{}", plain(what), plain(text));
+        let kind = format!("{}: {}: {}", row.name, plain(what), plain(text));
         let seen = self.kinds.entry(kind).or_default();
         *seen += 1;
-        if *seen > 1 || row.failures > PRINTED {
+        if *seen > 1 || row.printed == PRINTED {
             return;
         }
+        row.printed += 1;
         println!("  FAILED {what}: {text}");
         if self.kept < KEPT {
             self.kept += 1;

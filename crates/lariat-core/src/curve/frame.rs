@@ -509,6 +509,7 @@ mod tests {
         let slope = |u: f64| DVec3::new(1.0, -6.0 * u, 2.0 - 2.0 * u).normalize();
         let mut t = Vec::new();
         tangents(&[at(0.0), at(0.25), at(0.5)], false, &mut t);
+        assert_eq!(t.len(), 3);
         for (tangent, u) in t.iter().zip([0.0, 0.25, 0.5]) {
             assert!(tangent.distance(slope(u)) < 1e-14, "{tangent} for {} at {u}", slope(u));
         }

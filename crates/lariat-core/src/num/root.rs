@@ -68,6 +68,18 @@ mod tests {
     }
 
     #[test]
+    fn a_bracket_without_numbers_inside_ends_the_search() {
+        // A jump has no root: the two numbers on its sides are all that can be found.
+        let mut calls = 0;
+        let x = bracketed((0.0, -1.0), (1.0, 1.0), 0.0, 10_000, |x| {
+            calls += 1;
+            if x < 0.3 { -1.0 } else { 1.0 }
+        });
+        assert!(x == 0.0 || x == 1.0 || (x - 0.3).abs() < 1e-9, "{x}");
+        assert!(calls < 200, "{calls} evaluations");
+    }
+
+    #[test]
     fn a_kink_does_not_prevent_convergence() {
         let g = |x: f64| if x < 0.3 { 10.0 * (x - 0.3) } else { 0.01 * (x - 0.3) };
         let mut calls = 0;

@@ -5,7 +5,8 @@
 //! spring unchanged has no effect.
 //!
 //! Tests: `without_a_spring_the_last_value_is_held_despite_later_keys`,
-//! `a_held_curve_swings_again_when_a_spring_begins`, `a_key_that_changes_nothing_has_no_effect`.
+//! `a_held_curve_swings_again_when_a_spring_begins`, `a_key_that_changes_nothing_has_no_effect`,
+//! `a_hold_begins_and_ends_where_the_frequency_is_zero`.
 
 use super::plan::Node;
 use super::{Knot, Setup, Slope, Spring, Start, WigglyError};
@@ -193,4 +194,22 @@ pub(super) fn check_knot<T: Animate>(index: usize, knot: &Knot<T>) -> Result<(),
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::{Channel, Interpolation, Key, Keys};
+
+    #[test]
+    fn a_hold_begins_and_ends_where_the_frequency_is_zero() {
+        // Down through zero at 1.75 s and up again at 5.25 s, between keys and between samples.
+        let keys = [(0.0, 3.5), (3.0, -2.5), (4.0, -2.5), (6.0, 1.5)]
+            .map(|(t, hertz)| Key::new(t, hertz).with_interpolation(Interpolation::Linear));
+        let spring = Spring::new(Channel::from(Keys::new(keys.to_vec()).expect("keys in order")));
+        let found = holds(&spring, 0.0, 6.0);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!((found[0][0] - 1.75).abs() < 1e-14, "{found:?}");
+        assert!((found[0][1] - 5.25).abs() < 1e-14, "{found:?}");
+    }
 }

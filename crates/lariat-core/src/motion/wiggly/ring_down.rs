@@ -21,7 +21,8 @@
 //! two keys, ring freely.
 //!
 //! Tests: `slow_springs_stay_within_reach_of_their_keys`,
-//! `the_slower_a_spring_the_nearer_the_cubic`, `a_curve_starts_at_rest_and_rings_down`.
+//! `the_slower_a_spring_the_nearer_the_cubic`, `a_curve_starts_at_rest_and_rings_down`,
+//! `a_braked_curve_continues_with_its_value_and_slope`.
 
 use std::f64::consts::TAU;
 
@@ -152,5 +153,30 @@ impl RingDown {
             let amplitude = complex::abs(self.without_phase(state, tau)[0]);
             most.max(amplitude * ops::exp(-now.d * tau))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_braked_curve_continues_with_its_value_and_slope() {
+        let (x, z) = (Complex64::new(2.0, -1.5), Complex64::new(0.7, 0.4));
+        for swing in [Swing::Free(1.3), Swing::Settles(0.6)] {
+            let braked = RingDown { kind: Kind::Complex, swing, kept: 0.25, brake: 3.0 };
+            let [value, slope, _] = braked.without_phase([x, z], 0.0);
+            assert!(complex::abs(value - x) < 1e-15 && complex::abs(slope - z) < 1e-15, "{slope}");
+            // Each derivative is that of the one before, by central differences.
+            let h = 1e-5;
+            for tau in [0.2, 0.9] {
+                let [before, at, after] =
+                    [tau - h, tau, tau + h].map(|tau| braked.without_phase([x, z], tau));
+                for k in 0..2 {
+                    let difference = (after[k] - before[k]) / (2.0 * h);
+                    assert!(complex::abs(difference - at[k + 1]) < 1e-8, "{swing:?}, {tau}, {k}");
+                }
+            }
+        }
     }
 }

@@ -90,6 +90,26 @@ fn a_loop_with_a_moving_equilibrium_closes_too() {
     }
 }
 
+/// A periodic force on a spring: the loop closes, and its mean is the mean force over the stiffness.
+#[test]
+fn a_loop_with_a_push_closes_too() {
+    let keys = [(0.0, 0.0), (0.6, 30.0), (2.0, 0.0)]
+        .map(|(t, push)| Key::new(t, push).with_interpolation(Interpolation::Linear));
+    let push = Keys::extended(keys.to_vec(), Extrapolation::Cycle, Extrapolation::Cycle).unwrap();
+    let (hertz, d) = (1.1, 0.8);
+    let spring = Spring::new(hertz).with_damping(Damping::PerSecond(d.into()));
+    let push = Some(Channel::from(push));
+    let setup = Setup { period: Some(2.0), push, ..Setup::new(spring) };
+    let curve = Wiggly::new(Vec::new(), setup).unwrap();
+    let gap = (curve.at(2.0 - 1e-12) - curve.at(1e-12)).abs();
+    let kick = (curve.slope(2.0 - 1e-12) - curve.slope(1e-12)).abs();
+    assert!(gap < 1e-9 && kick < 1e-9, "gap {gap:e}, kick {kick:e}");
+    let pieces = [0.0, 0.6, 1.0, 1.5, 2.0];
+    let sum: f64 = pieces.windows(2).map(|w| gauss8(w[0], w[1], |t| curve.at(t))).sum();
+    let mean = 15.0 / (d * d + (TAU * hertz) * (TAU * hertz));
+    assert!((0.5 * sum - mean).abs() < 1e-6, "{} for {mean}", 0.5 * sum);
+}
+
 #[test]
 fn a_follower_of_a_loop_has_its_period() {
     let around = Keys::new(vec![Key::new(0.0, 0.0), Key::new(1.0, 3.0), Key::new(2.0, 0.5)]);
