@@ -158,7 +158,9 @@ impl Choices<'_> {
 
     fn value(&mut self, field: &Field) -> Value {
         match field.kind {
-            Kind::Scalar(_) if field.name == "rate" => Value::from(self.one(&[240.0, 120.0, 480.0])),
+            Kind::Scalar(_) if field.name == "rate" => {
+                Value::from(self.one(&[240.0, 120.0, 480.0]))
+            }
             Kind::Scalar(unit) => self.channel(field, |own| Value::from(own.number(field, unit))),
             Kind::Integer => Value::from(self.whole(field)),
             Kind::Vector(unit) => self.channel(field, |own| Value::from(own.vector(field, unit))),
@@ -196,7 +198,9 @@ impl Choices<'_> {
             },
             Kind::Grid(unit) => Value::List(
                 (0..3)
-                    .map(|_| Value::from((0..3).map(|_| self.number(field, unit)).collect::<Vec<_>>()))
+                    .map(|_| {
+                        Value::from((0..3).map(|_| self.number(field, unit)).collect::<Vec<_>>())
+                    })
                     .collect(),
             ),
             Kind::Scalars(count, unit) => {
@@ -291,8 +295,7 @@ fn generated(list: &[u16]) -> Document {
         let world = choices.fields(schema::WORLD.types[0], 3);
         root.set("world", world);
     }
-    let models: Vec<&RecordType> =
-        schema::models().filter(|model| model.name != "shape").collect();
+    let models: Vec<&RecordType> = schema::models().filter(|model| model.name != "shape").collect();
     for (list, family) in [("locator", &schema::LOCATOR), ("collider", &schema::COLLIDER)] {
         let things = (0..choices.next() % 3).map(|index| {
             let name = format!("{list}-{index}");
@@ -365,7 +368,9 @@ fn is_finite(list: &[u16]) -> Result<bool, TestCaseError> {
     if assets.diagnostics(&content.lowered, &limits).iter().any(|d| d.is_error()) {
         return Ok(false);
     }
-    if let Some(file) = std::env::var_os("LARIAT_SHOW") { std::fs::write(file, &text).unwrap(); }
+    if let Some(file) = std::env::var_os("LARIAT_SHOW") {
+        std::fs::write(file, &text).unwrap();
+    }
     let scene = Scene::bind_with(&content.lowered, &assets);
     for frame in [1.0, 3.5, LAST, LAST + 1.0, -2.0] {
         let moment = scene.evaluate(frame);
