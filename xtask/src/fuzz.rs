@@ -219,6 +219,7 @@ fn keep(file: &Path, corpus: &Path) -> Result<(), String> {
     let hash = name.rsplit('-').next().unwrap_or_default();
     let short: String = hash.chars().take(12).collect();
     let kept = corpus.join(format!("found-{short}"));
+    fs::create_dir_all(corpus).map_err(|error| format!("{}: {error}", corpus.display()))?;
     fs::copy(file, &kept).map_err(|error| format!("{}: {error}", kept.display()))?;
     println!("  found {name}; kept as {}", kept.display());
     Ok(())

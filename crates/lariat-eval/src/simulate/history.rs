@@ -459,8 +459,8 @@ impl History {
     /// Sets the end of the tape to that of its last full chunk that is still valid.
     fn rewind_tape(&mut self) {
         if let Some(tape) = &mut self.tape {
-            let full = self.slots.iter().rev().filter(|slot| slot.records == RECORDS_BETWEEN);
-            tape.rewind(full.filter_map(|slot| slot.place).next());
+            let mut full = self.slots.iter().rev().filter(|slot| slot.records == RECORDS_BETWEEN);
+            tape.rewind(full.find_map(|slot| slot.place));
         }
     }
 

@@ -110,7 +110,7 @@ impl Tape {
     /// header. A chunk that is not `full` is replaced by the next one.
     pub(super) fn append(
         &mut self,
-        header: Header,
+        header: &Header,
         full: bool,
         write: impl FnOnce(u128, &mut Vec<u8>),
     ) -> Option<Place> {

@@ -133,7 +133,9 @@ fn payload(bytes: &[u8]) -> Option<usize> {
 
 fn checksum(parts: &[&[u8]]) -> u128 {
     let mut hash = Fnv128::new();
-    parts.iter().for_each(|part| hash.many_bytes(part));
+    for part in parts {
+        hash.many_bytes(part);
+    }
     hash.finish()
 }
 

@@ -31,9 +31,9 @@ pub(crate) fn load<T: Take>(
     (name, hash): (&str, u128),
     used_for: TapeUse,
 ) -> Result<TakeEnd, TakeError> {
-    let size = storage.size().map_err(unreadable)?;
+    let size = storage.size().map_err(|error| unreadable(&error))?;
     let mut bytes = vec![0; size.min(LONGEST_HEADER) as usize];
-    storage.read_at(0, &mut bytes).map_err(unreadable)?;
+    storage.read_at(0, &mut bytes).map_err(|error| unreadable(&error))?;
     let (body, state) = take_of(&bytes, hash)?;
     if body != name {
         return Err(TakeError::OtherBody(body));
@@ -59,7 +59,7 @@ pub(crate) fn load<T: Take>(
     Ok(end)
 }
 
-fn unreadable(error: io::Error) -> TakeError {
+fn unreadable(error: &io::Error) -> TakeError {
     TakeError::Unreadable(error.to_string())
 }
 
@@ -80,7 +80,7 @@ fn read_chunks<T: Take>(
             _ => {}
         }
         let mut head = [0; CHUNK_HEAD];
-        tape.storage().read_at(offset, &mut head).map_err(unreadable)?;
+        tape.storage().read_at(offset, &mut head).map_err(|error| unreadable(&error))?;
         let damaged = Ok(TakeEnd::Damaged { byte: offset });
         let Some(head) = ChunkHead::read(&head, take.history().chunks()) else { return damaged };
         if head.size > largest(take) {
@@ -91,7 +91,9 @@ fn read_chunks<T: Take>(
             return Ok(TakeEnd::CutShort);
         }
         payload.resize(head.size as usize, 0);
-        tape.storage().read_at(offset + CHUNK_HEAD as u64, &mut payload).map_err(unreadable)?;
+        tape.storage()
+            .read_at(offset + CHUNK_HEAD as u64, &mut payload)
+            .map_err(|error| unreadable(&error))?;
         if !head.fits(key, &payload) || add(take, &head, &payload, place).is_none() {
             return damaged;
         }

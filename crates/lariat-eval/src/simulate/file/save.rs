@@ -66,7 +66,7 @@ fn append<T: Take>(take: &mut T, index: usize) -> bool {
     let Some(payload) = records_payload(take, index) else { return false };
     let place = with_tape(take, |take, tape| {
         let header = Header::of(take, &tape.name, tape.hash);
-        tape.append(header, true, |key, out| {
+        tape.append(&header, true, |key, out| {
             write_chunk(Kind::Whole, index, &payload, key, out);
         })
     });
@@ -86,7 +86,7 @@ pub(crate) fn write_to_end<T: Take>(take: &mut T) {
     }
     with_tape(take, |take, tape| {
         let header = Header::of(take, &tape.name, tape.hash);
-        let written = tape.append(header, false, |key, out| write_remainder(take, key, out));
+        let written = tape.append(&header, false, |key, out| write_remainder(take, key, out));
         if written.is_some() {
             tape.complete = Some(now);
         }

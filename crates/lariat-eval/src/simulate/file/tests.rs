@@ -173,7 +173,9 @@ fn misplaced_chunks_are_not_read() {
     let header = &bytes[..header_size()];
     let joined = |order: &[usize]| {
         let mut joined = header.to_vec();
-        order.iter().for_each(|index| joined.extend_from_slice(chunks[*index]));
+        for index in order {
+            joined.extend_from_slice(chunks[*index]);
+        }
         joined
     };
     for (order, valid) in [

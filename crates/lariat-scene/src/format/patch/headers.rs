@@ -12,7 +12,7 @@ use crate::{
     value::{Table, Value},
 };
 
-impl<'t> Patcher<'t> {
+impl Patcher<'_> {
     pub(super) fn headers(&mut self, old: &[Value], new: &[Value], place: &Place) {
         let places: Vec<Place> = self.places.within(place).collect();
         let (Some(old), Some(new)) = (tables(old), tables(new)) else { return };

@@ -6,7 +6,7 @@ use crate::{
     value::{Table, Value},
 };
 
-impl<'t> Patcher<'t> {
+impl Patcher<'_> {
     /// Patches a value after an `=` or in a list.
     pub(super) fn inline(&mut self, old: &Value, new: &Value, place: &Place) {
         let places: Vec<Place> = self.places.within(place).collect();

@@ -70,7 +70,7 @@ struct Patcher<'t> {
     replacements: Replacements<'t>,
 }
 
-impl<'t> Patcher<'t> {
+impl Patcher<'_> {
     /// Patches a table with a header, the top of the file, or a dotted table; `dotted` are the names
     /// between its header and it.
     fn table(&mut self, old: &Table, new: &Table, place: &Place, dotted: &mut Vec<String>) {
