@@ -317,7 +317,7 @@ mod tests {
         let folder = shell::root().join("crates/lariat-fuzz");
         let names = names(&folder.join("fuzz/fuzz_targets")).expect("programs");
         let manifest = fs::read_to_string(folder.join("fuzz/Cargo.toml")).expect("a manifest");
-        let table = fs::read_to_string(folder.join("src/target/mod.rs")).expect("a table");
+        let table = fs::read_to_string(folder.join("src/targets/mod.rs")).expect("a table");
         assert_eq!(table.matches("name: \"").count(), names.len());
         for name in names {
             assert!(manifest.contains(&format!("name = \"{name}\"")), "{name} has no program");

@@ -19,6 +19,6 @@
 pub mod mutate;
 pub mod promise;
 pub mod seeds;
-pub mod target;
+pub mod targets;
 
-pub use target::{TARGETS, Target, find};
+pub use targets::{TARGETS, Target, find};

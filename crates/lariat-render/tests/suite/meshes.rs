@@ -138,7 +138,7 @@ fn points_show_their_colours() {
 
 #[test]
 fn a_mesh_out_of_range_is_named_in_the_error() {
-    let far = ball(DVec3::X * 1e300, 1.0, 8, "plain", [0.5; 3]);
+    let far = ball(DVec3::X * 1e90, 1.0, 8, "plain", [0.5; 3]);
     let moments = [Moment::new([], from(DVec3::Z * 9.0, DVec3::Y)).with_meshes([&far])];
     let size = Size::new(8, 8).unwrap();
     let stage = stage();

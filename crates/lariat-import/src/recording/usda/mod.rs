@@ -60,10 +60,11 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError>
     }
     let points: usize = parts.iter().map(|part| part.points).sum();
     let total = numbers(points, frames)?;
-    let (mut rows, mut read) = (Vec::new(), 0);
+    // Memory follows the size of the file, then the valid frames: a short file can name frames that
+    // are far apart.
+    let (mut rows, mut read) = (Vec::with_capacity(total.min(bytes.len())), 0);
     let world_from_file = space(&layer);
     for frame in first..=last {
-        // Memory grows with the valid frames: a short file can name frames that are far apart.
         let begun = rows.len();
         if rows.capacity() - begun < 3 * points {
             rows.reserve_exact(begun.clamp(3 * points, total - begun));
