@@ -2,7 +2,7 @@
 //!
 //! Writes `THIRD-PARTY.md`: crates that are linked into the program on any supported platform, C and
 //! C++ source inside them, the Rust standard library, and the typeface, grouped by the text of their
-//! licences. Where a crate offers a choice, its licence is the first of [`licence::PREFERRED`].
+//! licences. Where a crate offers a choice, its licence is the first of `licence::PREFERRED`.
 //! `--check` compares the file with the crates and writes nothing.
 //!
 //!   licence.rs   choice, recognition and standard texts of licences

@@ -141,9 +141,7 @@ fn damages(take: &[u8], ends: &[usize], amount: Amount, random: &mut Random) -> 
     let anywhere = (0..amount.cuts).map(|_| random.below(take.len()));
     let in_header = (0..header).step_by(amount.header_step.min(header));
     for length in around.chain(anywhere).chain(in_header) {
-        // An empty file is one that was created and not written.
-        let noted = length > 0 && length < header;
-        add(format!("cut after {length} bytes"), take[..length].to_vec(), noted);
+        add(format!("cut after {length} bytes"), take[..length].to_vec(), false);
     }
     damages
 }
@@ -256,7 +254,7 @@ mod tests {
         assert_eq!(of("chunk 2 is missing"), ("head|Wone|Wtwo|".to_owned(), false));
         assert_eq!(of("chunk 0 is doubled"), ("head|Wone|Wone|Wtwo|Pthree".to_owned(), true));
         assert_eq!(of("chunks 0 and 1 are exchanged"), ("head|Wtwo|Wone|Pthree".to_owned(), true));
-        assert_eq!(of("cut after 4 bytes"), ("head".to_owned(), true));
+        assert_eq!(of("cut after 4 bytes"), ("head".to_owned(), false));
         assert_eq!(of("cut after 10 bytes"), ("head|Wone|".to_owned(), false));
         assert_eq!(of("cut after 0 bytes"), (String::new(), false));
     }
