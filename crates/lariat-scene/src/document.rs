@@ -117,24 +117,14 @@ impl Document {
     }
 
     fn motion_hash_by(&self, solver: u32) -> u128 {
-        let mut document = self.clone();
-        document.root.remove("camera");
-        if let Some(Value::Table(shot)) = document.root.get_mut("shot")
-            && let Some(Value::List(frames)) = shot.get_mut("frames")
-        {
-            frames.truncate(1);
-        }
-        if let Some(Value::List(bodies)) = document.root.get_mut("body") {
-            for body in bodies {
-                let Value::Table(body) = body else { continue };
-                for looks in crate::schema::LOOKS {
-                    body.remove(looks);
-                }
-            }
-        }
         let mut hash = Fnv128::new();
-        hash.bytes(solver.to_le_bytes());
-        hash.bytes(crate::format::write(&document).bytes());
+        hash.many_bytes(&solver.to_le_bytes());
+        let fields = self.root.iter().filter(|(name, _)| *name != "camera");
+        hash_fields(&mut hash, fields, |hash, name, value| match (name, value) {
+            ("shot", Value::Table(shot)) => hash_fields(hash, shot.iter(), hash_shot_field),
+            ("body", Value::List(bodies)) => hash_list(hash, bodies, hash_body),
+            _ => hash_value(hash, value),
+        });
         hash.finish()
     }
 
@@ -181,6 +171,67 @@ impl Document {
         }
         Some(resolved)
     }
+}
+
+/// Hashes a value; equal values have equal hashes.
+fn hash_value(hash: &mut Fnv128, value: &Value) {
+    match value {
+        Value::Number(number) => {
+            let number = if number.is_nan() { f64::NAN } else { *number };
+            hash_bytes(hash, b'n', &number.to_le_bytes());
+        }
+        Value::Text(text) => hash_bytes(hash, b't', text.as_bytes()),
+        Value::Switch(switch) => hash_bytes(hash, b's', &[u8::from(*switch)]),
+        Value::List(list) => hash_list(hash, list, hash_value),
+        Value::Table(table) => {
+            hash_fields(hash, table.iter(), |hash, _, value| hash_value(hash, value));
+        }
+    }
+}
+
+/// Hashes bytes with their kind and number: values that follow each other stay apart.
+fn hash_bytes(hash: &mut Fnv128, kind: u8, bytes: &[u8]) {
+    hash.bytes([kind]);
+    hash.many_bytes(bytes);
+}
+
+fn hash_list(hash: &mut Fnv128, list: &[Value], each: impl Fn(&mut Fnv128, &Value)) {
+    hash_bytes(hash, b'l', &(list.len() as u64).to_le_bytes());
+    for value in list {
+        each(hash, value);
+    }
+}
+
+/// Hashes the fields of a table, whose order does not matter.
+fn hash_fields<'t>(
+    hash: &mut Fnv128,
+    fields: impl Iterator<Item = (&'t str, &'t Value)>,
+    each: impl Fn(&mut Fnv128, &str, &Value),
+) {
+    let mut fields: Vec<(&str, &Value)> = fields.collect();
+    fields.sort_unstable_by_key(|(name, _)| *name);
+    hash_bytes(hash, b'f', &(fields.len() as u64).to_le_bytes());
+    for (name, value) in fields {
+        hash_bytes(hash, b'k', name.as_bytes());
+        each(hash, name, value);
+    }
+}
+
+/// Hashes a field of the shot, without its last frame.
+fn hash_shot_field(hash: &mut Fnv128, name: &str, value: &Value) {
+    match value {
+        Value::List(frames) if name == "frames" => {
+            hash_list(hash, &frames[..frames.len().min(1)], hash_value);
+        }
+        _ => hash_value(hash, value),
+    }
+}
+
+/// Hashes a body without its looks.
+fn hash_body(hash: &mut Fnv128, body: &Value) {
+    let Value::Table(body) = body else { return hash_value(hash, body) };
+    let fields = body.iter().filter(|(name, _)| !crate::schema::LOOKS.contains(name));
+    hash_fields(hash, fields, |hash, _, value| hash_value(hash, value));
 }
 
 #[cfg(test)]
@@ -244,6 +295,26 @@ mod tests {
         assert_ne!(hash(rope), hash(&rope.replace("length = 2", "length = 3")));
         // Other bodies count, too.
         assert_ne!(hash(rope), hash(&format!("{rope}[[body]]\nname = 'other'\n")));
+    }
+
+    #[test]
+    fn the_motion_hash_is_that_of_the_values() {
+        let hash = |text: &str| crate::format::read(text).unwrap().document.motion_hash();
+        let rope = "[[body]]\nname = 'rope'\nlength = 2\nkeys = [1, 2, [3]]\n";
+        for same in ["2.0", "2e0", "0x2"] {
+            assert_eq!(hash(rope), hash(&rope.replace("length = 2", &format!("length = {same}"))));
+        }
+        let other_order = "[[body]]\nkeys = [1, 2, [3]]\nlength = 2\nname = 'rope'\n";
+        assert_eq!(hash(rope), hash(other_order));
+        // Neighbours, levels, kinds and signs count.
+        for other in ["[1, 2, 3]", "[2, 1, [3]]", "[1, [2, 3]]", "[1, 2, [3], []]", "[1, 2, ['3']]"]
+        {
+            assert_ne!(hash(rope), hash(&rope.replace("[1, 2, [3]]", other)), "{other}");
+        }
+        assert_ne!(hash("x = ['a', 'bc']\n"), hash("x = ['ab', 'c']\n"));
+        assert_ne!(hash("x = 0.0\n"), hash("x = -0.0\n"));
+        assert_eq!(hash("x = nan\n"), hash("x = nan\n"));
+        assert_ne!(hash("x = true\n"), hash("x = 1\n"));
     }
 
     #[test]

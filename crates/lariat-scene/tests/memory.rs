@@ -130,3 +130,16 @@ fn memory_stays_below_the_limit() {
         assert!(taken < estimate, "{name}: {taken:.1} times its size, estimated {estimate:.1}");
     }
 }
+
+#[test]
+fn the_motion_hash_copies_no_values() {
+    for (name, text) in plausible() {
+        let (_, checked) = peak(&text, &Limits::DEFAULT);
+        let document = checked.content.unwrap().document;
+        let taken = measure(|| {
+            std::hint::black_box(document.motion_hash());
+        })
+        .bytes_max;
+        assert!(taken < 4096, "{name}: {taken} bytes");
+    }
+}
