@@ -12,24 +12,24 @@ use lariat_eval::{Moment, Scene};
 /// If it takes more than `most` bytes for each byte of input, beyond a quarter of a megabyte for
 /// messages and tables.
 pub fn in_proportion<T>(input: &[u8], most: u64, read: impl FnOnce() -> T) -> T {
-    with_result(input, most, |_| 0, read)
+    within(input, most, |_| 0, read)
 }
 
-/// As [`in_proportion`], with four times the size of the result in addition, for formats that state
-/// much in few words.
+/// As [`in_proportion`], with `more` bytes for the result in addition, for formats that state much in
+/// few words.
 ///
 /// # Panics
 /// If it takes more.
-pub fn with_result<T>(
+pub fn within<T>(
     input: &[u8],
     most: u64,
-    size: impl FnOnce(&T) -> usize,
+    more: impl FnOnce(&T) -> usize,
     read: impl FnOnce() -> T,
 ) -> T {
     let mut result = None;
     let counted = allocation_counter::measure(|| result = Some(read()));
     let result = result.unwrap_or_else(|| unreachable!("`measure` calls its argument"));
-    let allowed = 256 * 1024 + most * input.len() as u64 + 4 * size(&result) as u64;
+    let allowed = 256 * 1024 + most * input.len() as u64 + more(&result) as u64;
     assert!(
         counted.bytes_max <= allowed,
         "{} bytes of memory for {} bytes of input; expected at most {allowed}",

@@ -3,7 +3,7 @@
 use lariat_core::modes::Recording;
 use lariat_import::recording::{self, MAX_VALUES, ReadError, ReadOptions};
 
-use crate::promise::{self, with_result};
+use crate::promise::{self, within};
 
 /// Most bytes of memory per byte of a file, besides the recording: between two samples that are far
 /// apart, it has a point at every frame.
@@ -33,10 +33,10 @@ fn read(
     refused: usize,
 ) {
     let all = ReadOptions::default();
-    let size = |read: &Result<Recording, ReadError>| {
-        read.as_ref().map_or(refused, |recording| size_of_val(recording.rows()))
+    let more = |read: &Result<Recording, ReadError>| {
+        4 * read.as_ref().map_or(refused, |recording| size_of_val(recording.rows()))
     };
-    match with_result(bytes, PROPORTION, size, || reader(bytes, &all)) {
+    match within(bytes, PROPORTION, more, || reader(bytes, &all)) {
         Ok(recording) => {
             promise::recording(&recording);
             // A part that was read can also be read alone.
