@@ -4,6 +4,7 @@
 
 use glam::DVec3;
 
+use super::contact::MOST_PAIRS;
 use super::state::Span;
 use super::strings::Strings;
 use lariat_core::dynamics::Diverged;
@@ -86,6 +87,9 @@ impl Strings {
         }
         if !finite {
             return Err(Diverged::NotFinite { time });
+        }
+        if self.work.contacts.crowded {
+            return Err(Diverged::Crowded { time, pairs: MOST_PAIRS });
         }
         let state = &self.state;
         if !state.steps.is_multiple_of(LOOKED_AFTER) {

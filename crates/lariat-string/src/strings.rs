@@ -320,6 +320,9 @@ impl Strings {
             executor.begins(Stage::Contact);
             let most = self.settings.most_parts.saturating_sub(parts);
             let h = self.short_enough(Execution { executor, batches }, left, most);
+            if self.work.contacts.crowded {
+                break;
+            }
             let until = if h >= left { 1.0 } else { gone + h / dt };
             self.work.odd = parts % 2 == 1;
             self.part([dt, h], [gone, until], executor, batches, &mut report);

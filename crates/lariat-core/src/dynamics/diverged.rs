@@ -17,6 +17,13 @@ pub enum Diverged {
         /// Largest possible energy, in joules.
         bound: f64,
     },
+    /// More segments near each other than memory is meant for.
+    Crowded {
+        /// Seconds since the start.
+        time: f64,
+        /// Largest number of pairs of segments.
+        pairs: usize,
+    },
     /// NaN or infinity.
     NotFinite {
         /// Seconds since the start.
@@ -28,7 +35,9 @@ impl Diverged {
     /// Seconds since the start.
     pub fn time(&self) -> f64 {
         match *self {
-            Self::Energy { time, .. } | Self::NotFinite { time } => time,
+            Self::Energy { time, .. } | Self::Crowded { time, .. } | Self::NotFinite { time } => {
+                time
+            }
         }
     }
 
@@ -38,6 +47,9 @@ impl Diverged {
             Self::Energy { energy, bound, .. } => {
                 format!("its energy is {energy:.3e} J, more than the {bound:.3e} J supplied to it")
             }
+            Self::Crowded { pairs, .. } => format!(
+                "more than {pairs} pairs of its segments are near each other; use fewer segments"
+            ),
             Self::NotFinite { .. } => "its motion is not finite".to_owned(),
         }
     }

@@ -66,6 +66,11 @@ pub(crate) trait Take: Default {
     /// True if a checkpoint belongs to this simulation.
     fn fits(&self, checkpoint: &[f64]) -> bool;
 
+    /// True if this simulation can have a record with these numbers, which are in range.
+    fn can_record(&self, _row: &[f64]) -> bool {
+        true
+    }
+
     /// Events of some records, as numbers.
     fn events(&self, records: Range<usize>) -> Vec<f64> {
         let _ = records;

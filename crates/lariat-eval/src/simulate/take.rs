@@ -3,6 +3,7 @@
 //! Tests: `between_records_a_fall_is_a_parabola`, `a_take_reads_back_bit_for_bit`.
 
 use glam::DVec3;
+use lariat_core::num::is_in_range;
 
 use super::file::Take;
 use super::history::History;
@@ -103,6 +104,6 @@ impl Take for BodyTake {
     }
 
     fn fits(&self, checkpoint: &[f64]) -> bool {
-        checkpoint.iter().all(|number| number.is_finite()) && self.state_of(checkpoint).is_some()
+        checkpoint.iter().all(|number| is_in_range(*number)) && self.state_of(checkpoint).is_some()
     }
 }

@@ -37,7 +37,7 @@ mod tests;
 
 use glam::DVec3;
 
-pub(super) use self::near::{Contacts, Pair};
+pub(super) use self::near::{Contacts, MOST_PAIRS, Pair};
 pub(super) use self::press::Pressed;
 pub(super) use self::respond::Touching;
 use super::batches::{Batch, Execution, Serial};

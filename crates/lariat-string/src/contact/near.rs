@@ -4,7 +4,7 @@
 //! come near each other are segments looked at, first by the distance of their middles. How near is
 //! near depends on how fast the two runs move *against each other*, so that a rope that swings as a
 //! whole has no more pairs than one at rest. Pairs that were found stay good for as long as nothing
-//! has moved by more than a half of the margin that they were found with, and a pair that was far
+//! has moved by more than the margin of its run, and a pair that was far
 //! apart when it was looked at is not looked at again before it could have come together.
 //!
 //! Which pairs are known besides those that touch has no influence on anything but time: they are
@@ -28,6 +28,12 @@ use super::{Touch, capsule};
 
 /// Segments of a run.
 const RUN: usize = 8;
+
+/// Distance that a particle may move before pairs are found again, over the length of its segments.
+const MARGIN: f64 = 0.25;
+
+/// Largest number of pairs, half a gigabyte.
+pub(in super::super) const MOST_PAIRS: usize = 2_000_000;
 
 /// The least distance that parts of a step are made for, over the sum of two radii. More: deep
 /// contacts are passed through. Less: what rests takes many parts.
@@ -91,6 +97,8 @@ struct Run {
     pace: DVec3,
     spread: f64,
     thick: f64,
+    /// Distance that its particles may move before pairs are found again.
+    margin: f64,
 }
 
 impl Run {
@@ -107,6 +115,9 @@ impl Run {
         self.pace /= (self.count + 1) as f64;
         let radii = &parts.radius[self.first..self.first + self.count];
         self.thick = radii.iter().fold(0.0, |most, radius| radius.max(most));
+        let lengths = &parts.length[self.first..self.first + self.count];
+        self.margin =
+            MARGIN * lengths.iter().fold(f64::INFINITY, |least, length| length.min(least));
         let spread = range.map(|i| (v[i] - self.pace).length() + more(i));
         self.spread = spread.fold(0.0, f64::max);
     }
@@ -127,12 +138,14 @@ pub(in super::super) struct Contacts {
     /// Middles of segments, and half their length.
     middles: Vec<DVec3>,
     halves: Vec<f64>,
-    /// Where particles were when pairs were found, and how far they may be from there.
+    /// Positions of particles when pairs were found, and distances that they may move from there.
     found: Vec<DVec3>,
-    skin: f64,
+    margins: Vec<f64>,
     /// What each batch found, and all of it.
     finds: Vec<Find>,
     near: Vec<(u32, u32)>,
+    /// True if there are more than [`MOST_PAIRS`], and none is known.
+    pub(in super::super) crowded: bool,
     /// In the order of their segments.
     pub(in super::super) pairs: Vec<Pair>,
     /// Which strings may touch another one; none if none may.
@@ -166,18 +179,17 @@ impl Contacts {
         // How much further than by its speed a thing may come.
         let more = |i: usize| (state.swings[i].length() + gravity) * horizon;
         if self.ready && self.found.len() == x.len() {
-            let half = 0.5 * self.skin;
-            let found = &self.found;
+            let (found, margins) = (&self.found, &self.margins);
             let mut good = hands.all(0..x.len(), &|particles| {
                 particles.into_iter().all(|i| {
                     let goes = (state.velocities[i].length() + more(i)) * horizon;
-                    let left = half - goes;
+                    let left = margins[i] - goes;
                     left >= 0.0 && x[i].distance_squared(found[i]) <= left * left
                 })
             });
             for (particle, _, to) in ways {
                 let far = to.distance(x[*particle]) * (horizon / left).min(1.0);
-                good &= far + x[*particle].distance(self.found[*particle]) < half;
+                good &= far + x[*particle].distance(found[*particle]) < margins[*particle];
             }
             if good {
                 return;
@@ -210,8 +222,6 @@ impl Contacts {
     /// Finds all pairs of segments of runs that may touch within some seconds.
     fn find(&mut self, hands: Execution<'_>, state: &State, parts: &Parts, horizon: f64) {
         let x = &state.positions;
-        let typical = parts.length.first().copied().unwrap_or(1.0);
-        self.skin = 0.5 * typical;
         self.found.clone_from(x);
         self.ready = true;
         self.middles.resize(x.len(), DVec3::ZERO);
@@ -220,20 +230,29 @@ impl Contacts {
             self.middles[i] = (x[i] + x[i + 1]) * 0.5;
             self.halves[i] = 0.5 * x[i].distance(x[i + 1]);
         }
-        let Self { runs, middles, halves, near, finds, skin, grid, .. } = self;
+        let Self { runs, middles, halves, margins, near, finds, grid, .. } = self;
+        margins.clear();
+        margins.resize(x.len(), f64::INFINITY);
+        for run in runs.iter() {
+            for margin in &mut margins[run.first..=run.first + run.count] {
+                *margin = margin.min(run.margin);
+            }
+        }
         let mean = runs.iter().map(|run| run.pace).sum::<DVec3>() / runs.len().max(1) as f64;
         let mut size = 0.0_f64;
         for run in runs.iter() {
             let goes = ((run.pace - mean).length() + run.spread) * horizon;
-            size = size.max((run.high - run.low).max_element() + 2.0 * (run.thick + goes));
+            let around = run.thick + goes + run.margin;
+            size = size.max((run.high - run.low).max_element() + 2.0 * around);
         }
         let boxes = runs.iter().enumerate();
         let middles_of_runs = boxes.map(|(k, run)| (k as u32, (run.low + run.high) * 0.5));
-        grid.sort(middles_of_runs, (size + *skin).max(1e-9));
+        grid.sort(middles_of_runs, size.max(1e-9));
         let both = |near: &mut Vec<(u32, u32)>, a: &Run, b: &Run, same: bool| {
-            let goes = ((a.pace - b.pace).length() + a.spread + b.spread) * horizon + *skin;
+            let speed = (a.pace - b.pace).length() + a.spread + b.spread;
+            let goes = speed * horizon + a.margin + b.margin;
             let apart = (b.low - a.high).max(a.low - b.high).max_element();
-            if apart > goes + a.thick + b.thick {
+            if apart > goes + a.thick + b.thick || near.len() > MOST_PAIRS {
                 return;
             }
             for i in a.first..a.first + a.count {
@@ -268,8 +287,11 @@ impl Contacts {
             });
         });
         near.clear();
-        for find in finds.iter() {
-            near.extend_from_slice(&find.near);
+        self.crowded = finds.iter().map(|find| find.near.len()).sum::<usize>() > MOST_PAIRS;
+        if !self.crowded {
+            for find in finds.iter() {
+                near.extend_from_slice(&find.near);
+            }
         }
         near.sort_unstable();
         self.settle(state);

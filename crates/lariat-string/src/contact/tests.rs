@@ -6,7 +6,8 @@ use glam::DVec3;
 
 use super::super::add::Dice;
 use super::super::{Bend, Build, Clamp, Material, Strings, Twist};
-use super::capsule;
+use super::{MOST_PAIRS, capsule};
+use lariat_core::dynamics::Diverged;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::model::layer::Collider;
 use lariat_core::num::ops;
@@ -122,6 +123,33 @@ fn neighbours_do_not_push_each_other() {
     for (now, then) in strings.state.positions.iter().zip(&before) {
         assert!(now.distance(*then) < 1e-9);
     }
+}
+
+/// Two strings whose segments are a thousand times shorter than they are thick: every segment of one is
+/// near every segment of the other.
+#[test]
+fn too_many_segments_near_each_other_are_refused() {
+    let mut strings = Strings::new();
+    for y in [0.0, 0.016] {
+        let ends = [DVec3::new(0.0, y, 0.0), DVec3::new(0.006, y, 0.0)];
+        strings.add(&cord(line(ends[0], ends[1], 1500), 0.009)).unwrap();
+    }
+    let before = strings.state.positions.clone();
+    let refused = strings.step(0.01).unwrap_err();
+    assert_eq!(refused, Diverged::Crowded { time: 0.01, pairs: MOST_PAIRS });
+    assert_eq!(strings.state.positions, before, "nothing moves");
+    assert!(strings.work.contacts.pairs.is_empty());
+}
+
+/// A coarse string beside a fine one: margins follow the segments, so there are few pairs.
+#[test]
+fn segments_of_different_length_have_few_pairs() {
+    let mut strings = Strings::new();
+    strings.add(&cord(line(DVec3::ZERO, DVec3::X, 10), 0.005)).unwrap();
+    strings.add(&cord(line(DVec3::Y, DVec3::Y + DVec3::X, 10_000), 0.005)).unwrap();
+    assert!(found(&mut strings).is_empty());
+    let pairs = strings.work.contacts.pairs.len();
+    assert!(pairs < 20_000, "{pairs} pairs of a straight string with itself");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use lariat_core::num::is_in_range;
+
 use super::chunk::{CHUNK_HEAD, ChunkHead, Kind, read_payload};
 use super::header::{LONGEST_HEADER, read_header, take_of};
 use super::{Take, TakeError};
@@ -137,7 +139,8 @@ fn add<T: Take>(take: &mut T, head: &ChunkHead, payload: &[u8], place: Place) ->
     let fits = possible
         && take.history().is_due()
         && rows.len().is_multiple_of(row)
-        && rows.iter().all(|number| number.is_finite())
+        && rows.iter().all(|number| is_in_range(*number))
+        && rows.chunks_exact(row).all(|row| take.can_record(row))
         && take.fits(&chunk.checkpoint);
     if !fits {
         return None;

@@ -4,10 +4,11 @@
 
 use std::ops::Range;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
+use lariat_core::num::is_in_range;
 use lariat_string::Cause;
 
-use super::take::{StringWorldTake, Tear};
+use super::take::{SOLID, StringWorldTake, Tear};
 use crate::simulate::file::Take;
 use crate::simulate::history::History;
 
@@ -36,7 +37,13 @@ impl Take for StringWorldTake {
 
     fn fits(&self, checkpoint: &[f64]) -> bool {
         // The number of numbers in a state is known only after the layout.
-        !checkpoint.is_empty() && checkpoint.iter().all(|number| number.is_finite())
+        !checkpoint.is_empty() && checkpoint.iter().all(|number| is_in_range(*number))
+    }
+
+    fn can_record(&self, row: &[f64]) -> bool {
+        let is_rotation =
+            |solid: &[f64]| (DQuat::from_slice(&solid[3..7]).length() - 1.0).abs() < 1e-3;
+        row[8 * self.particles..].chunks_exact(SOLID).all(is_rotation)
     }
 
     fn events(&self, records: Range<usize>) -> Vec<f64> {

@@ -24,7 +24,7 @@ use super::solid::turned_between;
 use crate::simulate::history::History;
 
 /// Numbers of a solid in a record: position, rotation, velocity and spin.
-const SOLID: usize = 13;
+pub(super) const SOLID: usize = 13;
 
 /// A tear of a string.
 #[derive(Clone, Copy, Debug, PartialEq)]
