@@ -136,7 +136,7 @@ fn special(found: &Metadata) -> Option<&'static str> {
 }
 
 /// Whether both describe the same regular file.
-fn is_same(found: &Metadata, opened: &Metadata) -> bool {
+pub(crate) fn is_same(found: &Metadata, opened: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -148,13 +148,22 @@ fn is_same(found: &Metadata, opened: &Metadata) -> bool {
     found.is_file() && opened.is_file()
 }
 
+/// Whether a path is one of those by which the system shows a process its open files.
+fn is_of_shell(path: &Path) -> bool {
+    let mut parts = path.components().skip(1).map(|part| part.as_os_str().to_string_lossy());
+    let parts: [String; 3] = std::array::from_fn(|_| parts.next().unwrap_or_default().into_owned());
+    match parts.each_ref().map(String::as_str) {
+        ["dev", "fd" | "stdin", _] => true,
+        ["proc", _, "fd"] => true,
+        _ => false,
+    }
+}
+
 /// Whether a path is a named pipe, which cannot be opened before another program writes to it. The
 /// pipes of a shell, as in `lariat check <(…)`, have no name.
 pub fn is_named_pipe(path: &Path) -> bool {
     let is_pipe = fs::metadata(path).is_ok_and(|found| special(&found) == Some("a named pipe"));
-    // The system lists a shell's pipes in these folders.
-    let open = ["/dev", "/proc"];
-    is_pipe && resolved(path).is_ok_and(|real| !open.iter().any(|folder| real.starts_with(folder)))
+    is_pipe && !resolved(path).is_ok_and(|real| is_of_shell(&real))
 }
 
 #[cfg(test)]

@@ -319,13 +319,16 @@ impl Simulate {
             !interrupt.requested()
         });
         let left_to_run = left_to_run.map_err(|error| record_failure(&error))?;
+        let size = file.size().map_err(|error| {
+            record_failure(&RecordError::Disk { path: file.path().to_owned(), error })
+        })?;
         Ok(Recorded {
             body,
             path: file.path().to_owned(),
             run: scene.simulation(body).unwrap_or(nothing),
             resumed,
             took: begun.elapsed().as_secs_f64(),
-            size: file.size().unwrap_or(0),
+            size,
             interrupted: !left_to_run,
         })
     }

@@ -119,7 +119,7 @@ impl Tape {
         }
         let bytes = &mut self.buffer;
         bytes.clear();
-        let key = *self.key.get_or_insert_with(|| {
+        let key = self.key.unwrap_or_else(|| {
             bytes.extend_from_slice(&header.bytes);
             header.key
         });
@@ -129,6 +129,7 @@ impl Tape {
             self.error = Some(error);
             return None;
         }
+        self.key = Some(key);
         let end = self.end + bytes.len() as u64;
         if full {
             self.end = end;

@@ -67,6 +67,8 @@ struct Recorded {
     take: Vec<u8>,
     /// Bytes before the first chunk.
     header: usize,
+    /// Hashes of its frames.
+    motion: Vec<u64>,
 }
 
 static RECORDED: LazyLock<[Recorded; 3]> = LazyLock::new(|| {
@@ -76,9 +78,17 @@ static RECORDED: LazyLock<[Recorded; 3]> = LazyLock::new(|| {
         scene.simulate(body, scene.shot().last as f64, |_| true);
         let take = scene.take_bytes(body, hash);
         let header = header_size(&take);
-        Recorded { text, hash, take, header }
+        let motion = motion(&scene);
+        Recorded { text, hash, take, header, motion }
     })
 });
+
+/// Hashes of some frames of a recorded scene, also between two.
+fn motion(scene: &Scene) -> Vec<u64> {
+    let (first, last) = (scene.shot().first as f64, scene.shot().last as f64);
+    let frames = [first, 0.5 * (first + last) + 0.3, last];
+    frames.iter().map(|frame| promise::moment(scene, &scene.evaluate(*frame))).collect()
+}
 
 fn bound(text: &str) -> (Scene, u128) {
     let checked = check(text.as_bytes(), &LIMITS);
@@ -101,6 +111,9 @@ pub(super) fn takes(bytes: &[u8]) {
     match load(&scene, body, hash, &file) {
         Ok((end, _)) => {
             assert!(file != recorded.take || end == TakeEnd::Complete);
+            if *repair == 0 {
+                assert_eq!(motion(&scene), recorded.motion, "damage changed the motion");
+            }
             for frame in frames(&scene) {
                 promise::moment(&scene, &scene.evaluate(frame));
             }

@@ -5,15 +5,16 @@
 //! uninterrupted one.
 //!
 //! A complete take is only read: it may be on a read-only disk. Otherwise the file is locked while a
-//! run writes it, and a second run waits. When it is its turn, it continues from whatever the first
-//! one recorded.
+//! run writes it, and a second run waits. When it is its turn, it continues from the last record
+//! of the first.
 //!
 //! Tests: `a_run_in_pieces_writes_the_same_bytes`,
 //! `a_file_that_is_not_a_take_is_never_overwritten`, `a_complete_take_is_not_written_again`,
-//! `a_second_run_waits_and_then_has_nothing_left_to_do`, `damage_is_repaired`.
+//! `a_second_run_waits_and_then_has_nothing_left_to_do`,
+//! `a_run_that_recorded_nothing_takes_no_records_along`, `damage_is_repaired`.
 
 use std::{
-    fs::{self, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
     sync::{Arc, PoisonError},
@@ -21,8 +22,10 @@ use std::{
     time::Duration,
 };
 
-use lariat_eval::{Scene, TakeEnd, TapeUse};
+use lariat_eval::{Scene, TakeEnd, TakeError, TapeUse};
 use thiserror::Error;
+
+use crate::files::is_same;
 
 use super::{
     place::{TakeStatus, file_of_run, status_of},
@@ -30,7 +33,7 @@ use super::{
 };
 
 /// Time between two attempts to lock a file. Longer: Ctrl-C is answered late.
-const PATIENCE: Duration = Duration::from_millis(50);
+const LOCK_RETRY: Duration = Duration::from_millis(50);
 
 /// Error of recording a take.
 #[derive(Debug, Error)]
@@ -120,7 +123,7 @@ impl TakeFile {
     pub fn open(
         scene: &Scene,
         recording: &Recording<'_>,
-        mut wait: impl FnMut() -> bool,
+        wait: impl FnMut() -> bool,
     ) -> Result<Self, RecordError> {
         let &Recording { body, hash, folder, last, again } = recording;
         let name = scene.take_name(body);
@@ -153,40 +156,26 @@ impl TakeFile {
             }
             _ => {}
         }
-        let mut options = OpenOptions::new();
-        let file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(disk)?;
-        loop {
-            match file.try_lock() {
-                Ok(()) => break,
-                Err(TryLockError::WouldBlock) if wait() => thread::sleep(PATIENCE),
-                Err(TryLockError::WouldBlock) => return Err(RecordError::Busy { path }),
-                // Not every file system has locks.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    break;
-                }
-                Err(TryLockError::Error(error)) => return Err(disk(error)),
-            }
-        }
+        let Some(file) = open_locked(&path, wait).map_err(disk)? else {
+            return Err(RecordError::Busy { path });
+        };
         let found = status_of(&file, name, hash).map_err(disk)?;
         let found = allowed(path.clone(), found, again)?;
         let recorder = Recorder::default();
         *recorder.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
-        let mut loaded = None;
+        let (mut end, mut there) = (TakeEnd::Complete, None);
         if found == TakeStatus::This && !again {
-            let take = scene.load_take(body, hash, storage(&recorder), TapeUse::Record);
-            loaded = take.ok();
+            match scene.load_take(body, hash, storage(&recorder), TapeUse::Record) {
+                Ok((read, frame)) => (end, there) = (read, Some(frame)),
+                // Its records may still be good.
+                Err(TakeError::Unreadable(why)) => return Err(disk(io::Error::other(why))),
+                Err(TakeError::Damaged) => end = TakeEnd::Damaged { byte: 0 },
+                Err(_) => {}
+            }
         }
-        if loaded.is_none() {
+        if there.is_none() {
             scene.start_take(body, hash, storage(&recorder), TapeUse::Record);
         }
-        let end = loaded.map_or(TakeEnd::Complete, |(end, _)| end);
-        let there = loaded.map(|(_, frame)| frame);
         Ok(Self { path, body, recorder, found, there, end })
     }
 
@@ -215,9 +204,12 @@ impl TakeFile {
         }
     }
 
-    /// Size of the file in bytes.
+    /// Size of the file in bytes; 0 if nothing was recorded.
     pub fn size(&self) -> io::Result<u64> {
-        Ok(fs::metadata(&self.path)?.len())
+        match fs::metadata(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+            found => Ok(found?.len()),
+        }
     }
 
     /// Simulates up to a frame and writes every chunk as soon as it is complete. `each` receives
@@ -239,10 +231,15 @@ impl TakeFile {
     fn close(&self) -> io::Result<()> {
         let file = self.recorder.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(file) = file else { return Ok(()) };
-        if file.metadata()?.len() == 0 {
-            return fs::remove_file(&self.path);
+        match (file.metadata()?.len(), is_at(&file, &self.path)) {
+            (0, true) => fs::remove_file(&self.path),
+            (0, false) => Ok(()),
+            (_, true) => file.sync_all(),
+            (_, false) => {
+                let why = "it was removed or exchanged while it was being recorded";
+                Err(io::Error::new(io::ErrorKind::NotFound, why))
+            }
         }
-        file.sync_all()
     }
 }
 
@@ -251,6 +248,34 @@ impl Drop for TakeFile {
     fn drop(&mut self) {
         let _ = self.close();
     }
+}
+
+/// Opens or creates a file, and locks it. While another process has the lock, calls `wait` every
+/// 50 ms; `None` if that returns false.
+fn open_locked(path: &Path, mut wait: impl FnMut() -> bool) -> io::Result<Option<File>> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    loop {
+        let file = options.open(path)?;
+        loop {
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) if wait() => thread::sleep(LOCK_RETRY),
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                // Not every file system has locks.
+                Ok(()) | Err(TryLockError::Error(_)) => break,
+            }
+        }
+        // The other run removes its file if it has recorded nothing.
+        if is_at(&file, path) {
+            return Ok(Some(file));
+        }
+    }
+}
+
+/// True if a path leads to an open file, not to another one or none.
+fn is_at(file: &File, path: &Path) -> bool {
+    let there = fs::metadata(path);
+    there.is_ok_and(|there| file.metadata().is_ok_and(|opened| is_same(&there, &opened)))
 }
 
 fn allowed(path: PathBuf, status: TakeStatus, again: bool) -> Result<TakeStatus, RecordError> {
@@ -381,6 +406,40 @@ mod tests {
         assert_eq!(waited, 1);
         assert!(other.record(&second, 30.0, |_| panic!("nothing to simulate")).unwrap());
         assert!(second.evaluate(30.0) == first.evaluate(30.0));
+    }
+
+    #[test]
+    fn a_run_that_recorded_nothing_takes_no_records_along() {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, second) = (scene(), scene());
+        let mut one = Some(open(&first, folder.path(), false).unwrap());
+        // The first run ends without a record and removes its file, which the second one has open.
+        let recording = recording(folder.path(), false);
+        let opened = TakeFile::open(&second, &recording, || {
+            one = None;
+            true
+        });
+        assert!(opened.unwrap().record(&second, 30.0, |_| true).unwrap());
+        let mut again = open(&scene(), folder.path(), false).unwrap();
+        assert_eq!(again.there(), Some(30.0));
+        assert!(again.size().unwrap() > 0);
+        assert!(again.record(&second, 30.0, |_| panic!("nothing to simulate")).unwrap());
+    }
+
+    #[test]
+    fn a_file_that_is_removed_while_it_is_recorded_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let scene = scene();
+        let mut file = open(&scene, folder.path(), false).unwrap();
+        fs::remove_file(file.path()).unwrap();
+        let error = file.record(&scene, 30.0, |_| true).unwrap_err();
+        assert!(error.to_string().contains("was removed or exchanged"), "{error}");
+        // Another run's file at the same path stays.
+        let mut file = open(&scene, folder.path(), true).unwrap();
+        fs::remove_file(file.path()).unwrap();
+        fs::write(file.path(), "another").unwrap();
+        file.close().unwrap();
+        assert_eq!(fs::read(file.path()).unwrap(), b"another");
     }
 
     #[test]

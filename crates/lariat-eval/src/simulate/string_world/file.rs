@@ -2,7 +2,7 @@
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_resumed_take_of_strings_has_the_same_bits`.
 
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
 
 use glam::{DQuat, DVec3};
 use lariat_core::num::is_in_range;
@@ -73,14 +73,13 @@ impl Take for StringWorldTake {
             possible.then_some(Tear { record, string, segment, cause, time, direction })
         };
         let read: Option<Vec<Tear>> = tears.map(tear).collect();
-        for tear in read? {
-            // A segment tears once.
-            let same = |other: &Tear| other.segment == tear.segment;
-            if self.tears.iter().any(same) {
-                return None;
-            }
-            self.tears.push(tear);
+        // A segment tears once.
+        let mut torn: HashSet<usize> = self.tears.iter().map(|tear| tear.segment).collect();
+        let read = read?;
+        if !read.iter().all(|tear| torn.insert(tear.segment)) {
+            return None;
         }
+        self.tears.extend(read);
         Some(())
     }
 
