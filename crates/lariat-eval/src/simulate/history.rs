@@ -348,6 +348,18 @@ impl History {
         tape.and_then(|tape| tape.error.as_ref())
     }
 
+    /// Stops a run if there is neither memory nor a temporary file for its records.
+    pub(super) fn stop_without_storage(&mut self) {
+        let tape = self.tape.as_ref().filter(|tape| tape.used_for == TapeUse::Overflow);
+        let Some(error) = tape.and_then(|tape| tape.error.as_ref()) else { return };
+        let why = format!(
+            "its records take more memory than the limit, and their temporary file cannot be written \
+             ({error}); free space for it, choose another folder with `TMPDIR`, or raise the limit with \
+             `--limit take-memory=N`"
+        );
+        self.stopped = Some(Stopped { time: self.end(), why });
+    }
+
     /// Bytes of records that the recording may have.
     fn most_bytes(&self) -> u64 {
         let paged = self.tape.as_ref().is_some_and(Tape::is_writable);

@@ -59,6 +59,7 @@ pub(crate) fn write_full_chunks<T: Take>(take: &mut T) {
         take.history_mut().drop_unused();
     }
     take.history_mut().drop_unused();
+    take.history_mut().stop_without_storage();
 }
 
 /// Appends a full chunk to the tape; returns false if that failed.
