@@ -61,9 +61,20 @@ fn start(console: Console) -> std::io::Result<()> {
         iterator::Signals,
     };
 
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    // `nohup` has the program ignore the end of its terminal.
+    let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hang_up))?;
     thread::spawn(move || signals.forever().for_each(|signal| receive(signal, console)));
     Ok(())
+}
+
+/// True if the process was started with a signal ignored. Known on Linux only.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 #[cfg(not(unix))]

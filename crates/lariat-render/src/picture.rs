@@ -115,14 +115,14 @@ impl Picture {
     }
 }
 
-/// Size of a PNG, after decoding all of it; `None` if it is damaged, incomplete, larger than a
-/// [`Size`] can be, or followed by other bytes.
+/// Size of a PNG, after decoding all of it; `None` if it is damaged or incomplete. One that is larger
+/// than a [`Size`] can be is an error.
 ///
 /// Chunks must have their checksums, and so must the compressed pixels, which most readers do not
 /// check.
-pub fn size_of_png(mut from: impl BufRead + Seek) -> io::Result<Option<Size>> {
-    match decode_png(&mut from) {
-        Ok(size) => Ok(size.filter(|_| from.fill_buf().is_ok_and(<[u8]>::is_empty))),
+pub fn size_of_png(from: impl BufRead + Seek) -> io::Result<Option<Size>> {
+    match decode_png(from) {
+        Ok(size) => Ok(Some(size)),
         Err(png::DecodingError::IoError(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
             Err(error)
         }
@@ -130,19 +130,20 @@ pub fn size_of_png(mut from: impl BufRead + Seek) -> io::Result<Option<Size>> {
     }
 }
 
-fn decode_png(from: impl BufRead + Seek) -> Result<Option<Size>, png::DecodingError> {
+fn decode_png(from: impl BufRead + Seek) -> Result<Size, png::DecodingError> {
     let mut options = png::DecodeOptions::default();
     options.set_ignore_adler32(false);
     options.set_skip_ancillary_crc_failures(false);
     let mut decoder = png::Decoder::new_with_options(from, options);
     let header = decoder.read_header_info()?;
-    let Ok(size) = Size::new(header.width, header.height) else { return Ok(None) };
+    let too_large = |error: RenderError| io::Error::other(error.to_string());
+    let size = Size::new(header.width, header.height).map_err(too_large)?;
     // One row of the largest picture is above the default.
     decoder.set_limits(png::Limits { bytes: usize::MAX });
     let mut reader = decoder.read_info()?;
     while reader.next_row()?.is_some() {}
     reader.finish()?;
-    Ok(Some(size))
+    Ok(size)
 }
 
 fn io_error(error: png::EncodingError) -> RenderError {
@@ -207,7 +208,7 @@ mod tests {
             assert_eq!(read(&whole[..place]), None, "cut at {place}");
         }
         whole.push(0);
-        assert_eq!(read(&whole), None, "something follows");
+        assert_eq!(read(&whole), Some(size), "viewers ignore the rest");
         whole.pop();
         // Chunks with right checksums around compressed pixels with a wrong one.
         let data = whole.windows(4).position(|four| four == b"IDAT").unwrap();

@@ -5,7 +5,6 @@
 //! before the first picture is drawn.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -235,11 +234,10 @@ impl Render {
             let shoot = self.set_up(&ready, &moments, camera, &frames, console, &interrupt)?;
             by = rendered_by(shoot.card());
             begun = Instant::now();
-            for path in &damaged {
-                // A file that stays is reported when its picture is written.
-                let _ = fs::remove_file(path);
-            }
-            written = self.write(&product, &shoot, &frames_to_draw, console, &interrupt)?;
+            // Frames to draw have no picture or a damaged one, which stays until the new one is complete.
+            let existing = output::existing(self.force || !damaged.is_empty());
+            let to_write = (frames_to_draw.as_slice(), existing);
+            written = self.write(&product, &shoot, to_write, console, &interrupt)?;
         }
         if let Some(camera) = camera {
             let name = words::shown(ready.scene.camera_name(camera));
@@ -493,7 +491,7 @@ impl Render {
         &self,
         product: &Product,
         shoot: &Shoot<'_>,
-        frames: &[f64],
+        (frames, existing): (&[f64], file::IfExists),
         console: Console,
         interrupt: &Interrupt,
     ) -> Result<Written, Failure> {
@@ -503,7 +501,7 @@ impl Render {
             _ => output::sweep(&self.output, console),
         }
         let watch = Watch::new(Progress::new(console, "rendering", "frames"), interrupt.clone());
-        let place = (self.output.as_path(), output::existing(self.force));
+        let place = (self.output.as_path(), existing);
         let written = product.write(shoot, frames, &self.caption, place, &watch);
         let done = watch.done();
         drop(watch);

@@ -30,7 +30,7 @@ mod container;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use glam::{DAffine3, DMat4, DQuat, DVec3};
 use lariat_core::geometry::Attribute;
@@ -46,9 +46,13 @@ fn invalid(place: impl Into<String>, problem: impl Into<String>) -> ImportError 
 
 /// Integer field; `None` if absent.
 fn whole(of: Value<'_>, field: &str, place: &str) -> Result<Option<usize>, ImportError> {
-    let Some(value) = of.get(field) else { return Ok(None) };
+    of.get(field).map(|value| whole_value(value, field, place)).transpose()
+}
+
+/// The integer of a field.
+fn whole_value(value: Value<'_>, field: &str, place: &str) -> Result<usize, ImportError> {
     let number = value.unsigned().and_then(|number| usize::try_from(number).ok());
-    number.map(Some).ok_or_else(|| invalid(format!("{place}.{field}"), "is not a whole number"))
+    number.ok_or_else(|| invalid(format!("{place}.{field}"), "is not a whole number"))
 }
 
 /// Required integer field.
@@ -265,13 +269,12 @@ impl<'f> Reading<'f> {
                 self.paint(name, first, colours.iter().map(|colour| colour[k]));
             }
         }
-        // In the order of their names, whatever their order in the file.
-        let names = attributes.members().filter_map(|(name, _)| name.text());
-        let names: BTreeSet<_> = names.filter(|name| name.starts_with('_')).collect();
-        for name in &names {
-            if let Some(accessor) = whole(attributes, name, &place)?
-                && self.file.is_scalar(accessor)
-            {
+        // In the order of their names, not of the file; of two with one name, the last.
+        let members = attributes.members().filter_map(|(name, value)| Some((name.text()?, value)));
+        let own: BTreeMap<_, _> = members.filter(|(name, _)| name.starts_with('_')).collect();
+        for (name, value) in &own {
+            let accessor = whole_value(*value, name, &place)?;
+            if self.file.is_scalar(accessor) {
                 let values = self.rows_for::<1>(accessor, count)?;
                 let name = name.trim_start_matches('_').to_lowercase();
                 self.paint(&name, first, values.iter().map(|value| value[0]));
