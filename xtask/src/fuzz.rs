@@ -58,10 +58,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     for target in targets {
         let reached = build_folder.join("reached").join(target);
         let artifacts = build_folder.join("artifacts").join(target);
+        // An input that fails again has the same name.
+        let _ = fs::remove_dir_all(&artifacts);
         for folder in [&reached, &artifacts] {
             fs::create_dir_all(folder).map_err(|error| error.to_string())?;
         }
-        let before = files(&artifacts);
         // Run directly: `cargo fuzz run` would build again if a source file changes meanwhile.
         let program = program(&build_folder, target)?;
         let mut fuzz = Command::new(&program);
@@ -85,7 +86,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             return Err(format!("{target} did not run\n{text}"));
         };
         let mut inputs = Vec::new();
-        for file in files(&artifacts).difference(&before).take(MOST_INPUTS) {
+        for file in files(&artifacts).iter().take(MOST_INPUTS) {
             let mut again = Command::new(&program);
             let output = again.arg(format!("-timeout={TIMEOUT}")).arg(file).output();
             let output = output.map_err(|error| format!("{target}: {error}"))?;

@@ -97,17 +97,12 @@ pub(crate) fn end(done: Done, console: Console) -> ExitCode {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Diagnostics) => ExitCode::from(1),
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
-        // A command that reports several failures has the interruption among them.
-        Err(Failure::Reported) if interrupt::was_requested() => {
-            ExitCode::from(interrupt::exit_code())
-        }
-        Err(Failure::Reported) => ExitCode::from(2),
         Err(failure) => {
-            console.error(&failure.to_string());
-            ExitCode::from(match failure {
-                Failure::Interrupted(_) => interrupt::exit_code(),
-                _ => 2,
-            })
+            if !matches!(failure, Failure::Reported) {
+                console.error(&failure.to_string());
+            }
+            // After a signal, another failure is its consequence.
+            ExitCode::from(if interrupt::was_requested() { interrupt::exit_code() } else { 2 })
         }
     }
 }

@@ -64,8 +64,8 @@ pub use handles::{Handle, HandleKind, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment};
 pub use scene::Scene;
 pub use simulate::{
-    MemoryStorage, ResolvedMaterial, Simulation, Storage, Strength, TakeEnd, TakeError, TapeUse,
-    take_of,
+    LONGEST_HEADER, MemoryStorage, ResolvedMaterial, Simulation, Storage, Strength, TakeEnd,
+    TakeError, TapeUse, take_of,
 };
 pub use survey::{Survey, survey};
 pub use warning::{Subject, Warning, WarningKind};

@@ -4,7 +4,7 @@
 //! reads back as written, an edit and its inverse cancel, memory in proportion to the input.
 //!
 //! ```text
-//! target/     the functions, with the seeds that are made by code
+//! targets/    the functions, with the seeds that are made by code
 //! promise.rs  checks that several targets share
 //! mutate.rs   changes an input: bits, lines, numbers, words; the same changes for the same seed
 //! seeds.rs    inputs that others are mutated from: corpus/TARGET/ and the museum

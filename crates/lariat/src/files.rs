@@ -152,11 +152,8 @@ pub(crate) fn is_same(found: &Metadata, opened: &Metadata) -> bool {
 fn is_of_shell(path: &Path) -> bool {
     let mut parts = path.components().skip(1).map(|part| part.as_os_str().to_string_lossy());
     let parts: [String; 3] = std::array::from_fn(|_| parts.next().unwrap_or_default().into_owned());
-    match parts.each_ref().map(String::as_str) {
-        ["dev", "fd" | "stdin", _] => true,
-        ["proc", _, "fd"] => true,
-        _ => false,
-    }
+    let parts = parts.each_ref().map(String::as_str);
+    matches!(parts, ["dev", "fd" | "stdin", _] | ["proc", _, "fd"])
 }
 
 /// Whether a path is a named pipe, which cannot be opened before another program writes to it. The

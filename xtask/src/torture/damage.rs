@@ -190,7 +190,7 @@ fn one(
         Some(format!("exit code {:?}: {}", ran.code, ran.err.trim_end()))
     } else if ran.out != expected {
         Some("another motion than without takes".to_owned())
-    } else if damage.noted && !ran.err.contains("take") {
+    } else if damage.noted && !ran.err.contains("L0674") {
         Some("no note".to_owned())
     } else {
         None

@@ -217,6 +217,14 @@ fn a_named_pipe_is_no_document_but_a_shells_pipe_is() {
         "`pipe.csv` is a named pipe, which may never be written to; pass it as standard input: `- < \
          pipe.csv`",
     );
+    // Shared memory is a folder that everybody can write to, not a list of open files.
+    #[cfg(target_os = "linux")]
+    if let Ok(shared) = tempfile::tempdir_in("/dev/shm") {
+        let pipe = shared.path().join("pipe.lariat");
+        make_pipe(&pipe);
+        let found = folder.run(&format!("check {}", pipe.display())).expect(2);
+        assert!(found.err.contains("is a named pipe"), "{}", found.err);
+    }
     // `lariat check <(cat shot.lariat)`: the pipe has no name, and files come from the current
     // folder as they do for standard input.
     folder.write("shots/shot.lariat", shot("shots/belly.obj"));

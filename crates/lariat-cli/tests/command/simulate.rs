@@ -612,3 +612,19 @@ fn little_memory_gives_the_same_motion() {
         );
     }
 }
+
+#[test]
+fn without_memory_and_disk_a_simulation_stops_with_the_reason() {
+    let text = "lariat = 2\n[shot]\nframes = [1, 100]\n[[body]]\nname = 'rope'\nmodel = 'suspended-rope'\n\
+                from = [0, 0, 1]\nto = [1, 0, 1]\nlength = 1.2\ndynamics = 'spline-rope'\n";
+    let folder = Folder::with("rope.lariat", text);
+    let line = "eval rope.lariat --frames 100 --limit take-memory=1000";
+    folder.run(line).expect(0);
+    let mut command = folder.command(line.split(' '));
+    let ran = command.env("TMPDIR", folder.path("missing")).output().unwrap();
+    let err = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(1), "{err}");
+    for words in ["error[L0660]", "temporary file cannot be written", "`TMPDIR`"] {
+        assert!(err.contains(words), "{words}: {err}");
+    }
+}

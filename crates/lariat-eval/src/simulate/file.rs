@@ -44,7 +44,7 @@ use super::history::History;
 
 pub(super) use chunk::decode_chunk;
 pub(super) use header::Header;
-pub use header::take_of;
+pub use header::{LONGEST_HEADER, take_of};
 pub use load::TakeEnd;
 pub(crate) use load::load;
 pub(crate) use save::{bytes_of, write_full_chunks, write_to_end};

@@ -121,6 +121,8 @@ pub(crate) enum Ended {
         /// Bytes up to the requested time.
         bytes: f64,
         limit: u64,
+        /// True if the limit is a setting, false if the recording has nowhere to go but memory.
+        adjustable: bool,
     },
 }
 
@@ -133,9 +135,9 @@ impl Ended {
                 let why = why.as_str().into();
                 Warning::new("dynamics", SimulationStopped { time, frame: frame(time), why })
             }
-            Self::TooLarge { time, bytes, limit } => {
-                let limit = limit as f64;
-                Warning::new("dynamics", RecordingTooLarge { frame: frame(time), bytes, limit })
+            Self::TooLarge { time, bytes, limit, adjustable } => {
+                let (frame, limit) = (frame(time), limit as f64);
+                Warning::new("dynamics", RecordingTooLarge { frame, bytes, limit, adjustable })
             }
         }
     }
@@ -375,7 +377,7 @@ impl History {
         // Records that exist can be used.
         (bytes > limit as f64 && !self.reaches(t)).then(|| {
             let time = self.start + (limit as f64 / per_record).floor() / self.rate;
-            Ended::TooLarge { time, bytes, limit }
+            Ended::TooLarge { time, bytes, limit, adjustable: limit == self.limits.size }
         })
     }
 

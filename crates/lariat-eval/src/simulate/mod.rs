@@ -29,7 +29,7 @@ mod take;
 mod tape;
 
 pub(crate) use file::Take;
-pub use file::{TakeEnd, TakeError, take_of};
+pub use file::{LONGEST_HEADER, TakeEnd, TakeError, take_of};
 pub(crate) use history::RecordingLimits;
 pub(crate) use inputs::End;
 use lariat_core::dynamics::material::Section;

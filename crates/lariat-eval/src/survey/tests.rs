@@ -34,7 +34,7 @@ fn a_recording_that_is_too_large_is_refused_before_it_starts() {
         assert!(diagnostic.message.contains("TB, more than the limit"), "{diagnostic}");
         assert!(diagnostic.labels[0].text.contains("the limit of 2.1 GB"), "{diagnostic}");
         let help = diagnostic.helps.join(" ");
-        for words in ["end the shot earlier", fewer, "--limit bytes-per-take="] {
+        for words in ["end the shot earlier", fewer, "with `lariat simulate`"] {
             assert!(help.contains(words), "{help}");
         }
     }

@@ -84,6 +84,8 @@ pub struct RecordingTooLarge {
     pub bytes: f64,
     /// Limit in bytes.
     pub limit: f64,
+    /// True if the limit is a setting, false if the recording has nowhere to go but memory.
+    pub adjustable: bool,
 }
 
 impl Describe for RecordingTooLarge {
@@ -100,7 +102,7 @@ impl Describe for RecordingTooLarge {
     }
 
     fn describe(&self, context: &Context<'_>) -> Diagnostic {
-        let (Self { frame, bytes, limit }, Context { name, .. }) = (self, context);
+        let (Self { frame, bytes, limit, adjustable }, Context { name, .. }) = (self, context);
         let dynamics = context.dynamics();
         let has =
             |field: &str| dynamics.is_some_and(|how| how.record_type().field(field).is_some());
@@ -120,7 +122,11 @@ impl Describe for RecordingTooLarge {
                 ),
             )
             .help(format!("end the shot earlier, start the simulation later, or {fewer}"))
-            .help(format!("or raise the limit with `--limit bytes-per-take={bytes:.0}`"))
+            .help(if *adjustable {
+                format!("or raise the limit with `--limit bytes-per-take={bytes:.0}`")
+            } else {
+                "or record it into a file with `lariat simulate`: here it stays in memory".to_owned()
+            })
             .note(format!("from there on `{name}` has the pose of its model"))
     }
 }

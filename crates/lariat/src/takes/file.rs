@@ -435,7 +435,7 @@ mod tests {
         let error = file.record(&scene, 30.0, |_| true).unwrap_err();
         assert!(error.to_string().contains("was removed or exchanged"), "{error}");
         // Another run's file at the same path stays.
-        let mut file = open(&scene, folder.path(), true).unwrap();
+        let file = open(&scene, folder.path(), true).unwrap();
         fs::remove_file(file.path()).unwrap();
         fs::write(file.path(), "another").unwrap();
         file.close().unwrap();
@@ -446,7 +446,7 @@ mod tests {
     fn a_complete_take_is_used_while_another_run_holds_it() {
         let folder = tempfile::tempdir().unwrap();
         record(folder.path(), f64::INFINITY);
-        let lock = fs::File::open(folder.path().join("rope.take")).unwrap();
+        let lock = File::open(folder.path().join("rope.take")).unwrap();
         lock.lock().unwrap();
         let scene = scene();
         let mut file = open(&scene, folder.path(), false).unwrap();

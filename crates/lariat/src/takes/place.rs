@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lariat_eval::{Scene, TakeError, take_of};
+use lariat_eval::{LONGEST_HEADER, Scene, TakeError, take_of};
 
 /// The folder of a document's takes: `swing.takes` beside `swing.lariat`.
 pub fn folder_of(document: &Path) -> PathBuf {
@@ -72,9 +72,6 @@ pub enum TakeStatus {
     NoTake,
 }
 
-/// Bytes that are read to identify a take; the longest body name fits.
-const HEAD: u64 = 1 << 16;
-
 /// Status of a file.
 pub fn status(path: &Path, body: &str, hash: u128) -> io::Result<TakeStatus> {
     match fs::metadata(path).and_then(|found| match found.is_file() {
@@ -91,7 +88,7 @@ pub fn status(path: &Path, body: &str, hash: u128) -> io::Result<TakeStatus> {
 /// Status of an open file.
 pub(super) fn status_of(file: &File, body: &str, hash: u128) -> io::Result<TakeStatus> {
     let mut head = Vec::new();
-    file.take(HEAD).read_to_end(&mut head)?;
+    file.take(LONGEST_HEADER).read_to_end(&mut head)?;
     Ok(match take_of(&head, hash) {
         Ok((whose, _)) if whose != body => TakeStatus::OtherBody(whose),
         Ok((_, None)) => TakeStatus::This,

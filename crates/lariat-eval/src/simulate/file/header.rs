@@ -10,8 +10,8 @@ const MAGIC: &[u8] = b"lariat take 5\n";
 /// be read.
 pub(super) const OLDER: [&[u8]; 3] = [b"lariat take 2\n", b"lariat take 3\n", b"lariat take 4\n"];
 
-/// Longest header that is read; the longest name of a body fits.
-pub(super) const LONGEST_HEADER: u64 = 1 << 20;
+/// Longest header of a take in bytes; the longest name of a body fits.
+pub const LONGEST_HEADER: u64 = 1 << 20;
 
 /// Bytes of a header after its size, without name and numbers: hash, length of the name, checksum.
 const FIELDS: usize = 16 + 4 + 16;
