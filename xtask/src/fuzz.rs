@@ -69,6 +69,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         fuzz.arg(&reached).arg(seeds.join(target)).args([
             format!("-max_total_time={seconds}"),
             format!("-timeout={TIMEOUT}"),
+            // A slow input is a failure only if it counts as a hang.
+            format!("-report_slow_units={TIMEOUT}"),
             format!("-rss_limit_mb={MEMORY}"),
             format!("-artifact_prefix={}/", artifacts.display()),
             "-max_len=16384".to_owned(),
