@@ -160,7 +160,7 @@ fn is_of_shell(path: &Path) -> bool {
 /// pipes of a shell, as in `lariat check <(…)`, have no name.
 pub fn is_named_pipe(path: &Path) -> bool {
     let is_pipe = fs::metadata(path).is_ok_and(|found| special(&found) == Some("a named pipe"));
-    is_pipe && !resolved(path).is_ok_and(|real| is_of_shell(&real))
+    is_pipe && resolved(path).is_ok_and(|real| !is_of_shell(&real))
 }
 
 #[cfg(test)]

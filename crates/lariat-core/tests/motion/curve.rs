@@ -385,6 +385,17 @@ proptest! {
         }
     }
 
+    /// Falling keys are treated as rising ones.
+    #[test]
+    fn clamped_auto_mirrors_with_its_values(list in bezier_keys(TangentKind::ClampedAuto), t in 0.0..9.0f64) {
+        let mirrored = list.iter().map(|key| Key { value: -key.value, ..*key }).collect();
+        let [keys, mirrored] = [list, mirrored].map(|list| Keys::new(list).unwrap());
+        prop_assert_eq!(mirrored.at(t), -keys.at(t));
+        for key in keys.keys() {
+            prop_assert_eq!(mirrored.slope(key.time), -keys.slope(key.time));
+        }
+    }
+
     #[test]
     fn clamped_auto_with_weights_stays_between_its_neighbours(list in key_list(2..6)) {
         let mut list = list;
