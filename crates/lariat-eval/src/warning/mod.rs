@@ -363,6 +363,11 @@ impl Warning {
         self.kind.described().size()
     }
 
+    /// Its numbers with their names, for programs.
+    pub fn numbers(&self) -> Vec<(&'static str, f64)> {
+        self.kind.described().numbers()
+    }
+
     pub(crate) fn described(&self) -> &dyn Describe {
         self.kind.described()
     }
