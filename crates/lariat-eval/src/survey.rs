@@ -91,6 +91,23 @@ impl Survey {
         }
     }
 
+    /// Adds the recordings of needed bodies that would be larger than their limit at a frame, before
+    /// anything is simulated. Returns whether there are any: the other warnings are then not worth
+    /// hours of simulation.
+    pub fn note_recordings(
+        &mut self,
+        scene: &Scene,
+        is_needed: impl Fn(usize) -> bool,
+        frame: i64,
+    ) -> bool {
+        let oversized = scene.oversized_recordings(is_needed, frame as f64);
+        let Some(frames) = Stretch::of([frame]) else { return false };
+        for (body, warning) in &oversized {
+            self.gather(frames, Owner::Body(*body), warning);
+        }
+        !oversized.is_empty()
+    }
+
     fn gather(&mut self, frames: Stretch, owner: Owner, warning: &Warning) {
         let Stretch { first, last, count } = frames;
         // A fault of a collider is reported once, for all bodies that are clamped against it.
@@ -158,7 +175,7 @@ impl Stretch {
 /// Evaluates every frame of the shot and returns its warnings as diagnostics.
 ///
 /// `each` is called with every frame before it is evaluated. It may show progress; returning false
-/// stops the survey.
+/// stops the survey. If a recording would be too large at the last frame, no frame is evaluated.
 pub fn survey(
     scene: &Scene,
     lowered: &Lowered,
@@ -167,6 +184,9 @@ pub fn survey(
     let mut survey = Survey::default();
     let mut moment = Moment::default();
     let (first, last) = (scene.shot().first, scene.shot().last);
+    if survey.note_recordings(scene, |_| true, last) {
+        return survey.diagnostics(lowered);
+    }
     let still = (0..scene.body_count()).all(|b| scene.is_still(b))
         && (0..scene.camera_count()).all(|c| scene.is_camera_still(c));
     for frame in first..=last {

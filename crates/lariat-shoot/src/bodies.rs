@@ -15,7 +15,7 @@ use lariat_scene::{
 use crate::{
     error::{ShootError, printable},
     looks::Looks,
-    simulate::simulate_ahead,
+    simulate::{simulate_ahead, with_dependencies},
 };
 
 /// Number of names that an error lists at most.
@@ -92,10 +92,14 @@ impl<'s> Bodies<'s> {
         frames: &[f64],
         watch: &(dyn Fn(usize) -> Box<dyn Progress + 'w> + Sync),
     ) -> Result<(), ShootError> {
-        let attached = cameras.iter().flat_map(|camera| self.scene.camera_dependencies(*camera));
-        let bodies = self.chosen.iter().chain(attached).copied();
         let last = frames.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        simulate_ahead(self.scene, bodies, last, watch)
+        simulate_ahead(self.scene, &self.needed(cameras), last, watch)
+    }
+
+    /// Marks the bodies, the bodies that cameras are attached to, and all their dependencies.
+    pub(crate) fn needed(&self, cameras: &[usize]) -> Vec<bool> {
+        let attached = cameras.iter().flat_map(|camera| self.scene.camera_dependencies(*camera));
+        with_dependencies(self.scene, self.chosen.iter().chain(attached).copied())
     }
 
     /// Evaluates the bodies at a frame; the entries of all other bodies stay as they are.

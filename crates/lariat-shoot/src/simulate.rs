@@ -24,21 +24,21 @@ pub fn with_dependencies(scene: &Scene, bodies: impl IntoIterator<Item = usize>)
     needed
 }
 
-/// Simulates bodies and their dependencies up to a frame.
+/// Simulates needed bodies ([`with_dependencies`]) up to a frame. If one of the recordings would be
+/// larger than its limit there, nothing is simulated: [`survey`](crate::survey()) then says which.
 ///
 /// `watch` is called once per simulation, on the thread that runs it, and returns the observer of
 /// that simulation. Progress counts frames from the first simulated one.
 pub fn simulate_ahead<'w>(
     scene: &Scene,
-    bodies: impl IntoIterator<Item = usize>,
+    needed: &[bool],
     frame: f64,
     watch: &(dyn Fn(usize) -> Box<dyn Progress + 'w> + Sync),
 ) -> Result<(), ShootError> {
     let mut groups = scene.simulated_groups();
-    if groups.is_empty() {
+    if !scene.oversized_recordings(|body| needed[body], frame).is_empty() {
         return Ok(());
     }
-    let needed = with_dependencies(scene, bodies);
     let is_open = |body: usize| scene.simulation(body).is_some_and(|run| is_unfinished(run, frame));
     for group in &mut groups {
         group.retain(|body| needed[*body] && is_open(*body));
@@ -98,7 +98,8 @@ mod tests {
         let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered;
         let scene = Scene::bind(&lowered);
         let body = scene.simulated()[0];
-        let result = simulate_ahead(&scene, [body], 100.0, &|_| Box::new(Stop));
+        let result =
+            simulate_ahead(&scene, &with_dependencies(&scene, [body]), 100.0, &|_| Box::new(Stop));
         let Err(ShootError::SimulationCancelled { body: name, frame }) = result else {
             panic!("{result:?}")
         };

@@ -10,6 +10,7 @@ use lariat_export::Progress;
 use crate::{error::ShootError, moments::Moments};
 
 /// Collects the warnings of bodies and cameras at frames; a fractional frame counts as the nearest.
+/// If a recording would be too large at the last of them, none is evaluated.
 pub fn survey(
     moments: &Moments<'_>,
     cameras: &[usize],
@@ -17,6 +18,13 @@ pub fn survey(
     progress: &dyn Progress,
 ) -> Result<Survey, ShootError> {
     let mut survey = Survey::default();
+    let bodies = moments.bodies();
+    if let Some(last) = frames.iter().copied().max_by(f64::total_cmp) {
+        let needed = bodies.needed(cameras);
+        if survey.note_recordings(bodies.scene(), |body| needed[body], whole(last.ceil())) {
+            return Ok(survey);
+        }
+    }
     match frames {
         [] => {}
         [first, ..] if moments.are_still() => {
@@ -29,7 +37,7 @@ pub fn survey(
         })?,
     }
     for &camera in cameras {
-        note_camera(moments.bodies().scene(), camera, frames, &mut survey);
+        note_camera(bodies.scene(), camera, frames, &mut survey);
     }
     Ok(survey)
 }

@@ -12,7 +12,7 @@ use std::{
 };
 
 use lariat::takes::{self, RecordError, Recording, TakeFile, TakeStatus, UnusedTake, file_of_run};
-use lariat_eval::{ResolvedMaterial, Simulation, Strength, TakeError};
+use lariat_eval::{ResolvedMaterial, Simulation, Strength, Survey, TakeError};
 use lariat_scene::check::{Code, Diagnostic};
 use rayon::prelude::*;
 
@@ -103,7 +103,6 @@ impl Simulate {
                 return Ok(Outcome::Diagnostics);
             }
         };
-        ready.scene.limit_recordings(&ready.limits);
         let last = self.last(&ready)?;
         let groups = self.groups(&ready)?;
         if groups.iter().all(Vec::is_empty) {
@@ -120,6 +119,15 @@ impl Simulate {
                 write_json(&ready.source, None, &ready.diagnostics)?;
             }
             return Ok(Outcome::diagnostics_if(ready.has_errors));
+        }
+        if let Some(diagnostics) = self.oversized(&ready, &groups, &folder, last) {
+            prepare::print_diagnostics(&ready.source, &diagnostics, console);
+            console.error("nothing was recorded");
+            if self.writes_json() {
+                let all = [&ready.diagnostics[..], &diagnostics].concat();
+                write_json(&ready.source, None, &all)?;
+            }
+            return Ok(Outcome::Diagnostics);
         }
         self.prepare_folder(&ready, &groups, &folder, console)?;
         let recorded = self.record(&ready, &groups, &folder, last, console)?;
@@ -191,6 +199,27 @@ impl Simulate {
             }
         }
         Ok(groups)
+    }
+
+    /// Errors about recordings that would be larger than their limit, if there are any.
+    fn oversized(
+        &self,
+        ready: &Ready,
+        groups: &[Vec<usize>],
+        folder: &Path,
+        last: f64,
+    ) -> Option<Vec<Diagnostic>> {
+        let scene = &ready.scene;
+        let is_needed = |body: usize| groups.iter().flatten().any(|one| *one == body);
+        let is_too_large = |folder: Option<&Path>| {
+            takes::load(scene, ready.motion, folder, &ready.limits);
+            let mut survey = Survey::default();
+            let found = survey.note_recordings(scene, is_needed, last as i64);
+            found.then(|| survey.diagnostics(&ready.content.lowered))
+        };
+        // Frames that are recorded already can be used, whatever their size.
+        is_too_large(None)?;
+        is_too_large(Some(folder).filter(|_| !self.again))
     }
 
     /// Creates the folder and reports takes that will be replaced.

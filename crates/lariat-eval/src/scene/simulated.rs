@@ -16,6 +16,7 @@ use crate::simulate::{
     RecordingLimits, ResolvedMaterial, Simulated, Simulation, Storage, StringWorld, Take, TakeEnd,
     TakeError, TapeUse, string_world,
 };
+use crate::warning::Warning;
 
 impl Scene {
     /// The simulated bodies, each after those that it is attached to.
@@ -146,6 +147,28 @@ impl Scene {
             (Some(string_world), _) => Some(progress_of(string_world, frame)),
             (None, dynamics) => dynamics.as_deref().map(|dynamics| progress_of(dynamics, frame)),
         }
+    }
+
+    /// Simulations of needed bodies whose recordings up to a frame would be larger than their limit, as
+    /// the first body of each and its warning. Nothing is simulated, except up to the start of what is
+    /// attached.
+    pub fn oversized_recordings(
+        &self,
+        is_needed: impl Fn(usize) -> bool,
+        frame: f64,
+    ) -> Vec<(usize, Warning)> {
+        let until = self.shot.seconds(frame);
+        let simulated = self.simulated_groups().into_iter().flatten();
+        let needed =
+            simulated.filter(|body| self.simulated_with(*body).into_iter().any(&is_needed));
+        let oversized = needed.filter_map(|body| {
+            let ended = match self.string_world_of(body) {
+                Some(string_world) => string_world.too_large(self, until),
+                None => self.bodies[body].dynamics.as_ref()?.too_large(self, until),
+            };
+            Some((body, ended?.warning(self)))
+        });
+        oversized.collect()
     }
 
     /// Simulates a body up to a frame, so that evaluating it there is fast. Every few steps, `each`

@@ -9,7 +9,7 @@ use std::io;
 use std::sync::{Mutex, MutexGuard};
 
 use super::file::{self, Take, TakeEnd, TakeError};
-use super::history::{RECORDS, RecordingLimits};
+use super::history::{Ended, RECORDS, RecordingLimits};
 use super::storage::Storage;
 use super::tape::{Tape, TapeUse};
 use crate::bind::Work;
@@ -196,6 +196,15 @@ pub(crate) trait Simulated {
     /// Limits the size of its recording.
     fn set_limits(&self, limits: RecordingLimits) {
         self.lock().take.history_mut().limits = limits;
+    }
+
+    /// The reason why there is no recording up to a time, if it would be too large. Nothing is
+    /// simulated.
+    fn too_large(&self, scene: &Scene, until: f64) -> Option<Ended> {
+        let mut run = self.lock();
+        // The length of a record is known once the run is ready to start.
+        let is_open = self.is_under_way(&mut run, scene, until);
+        if is_open { None } else { run.take.history().too_large(until) }
     }
 
     /// Reads the recording.

@@ -106,28 +106,27 @@ impl Describe for RecordingTooLarge {
         let dynamics = context.dynamics();
         let has =
             |field: &str| dynamics.is_some_and(|how| how.record_type().field(field).is_some());
-        let fewer = if has("segments") {
-            "give strings fewer `segments`: all strings and solids share one recording"
+        let (owner, fewer) = if has("segments") {
+            ("all strings and solids".to_owned(), "give strings fewer `segments`")
         } else if has("control-points") {
-            "give it fewer `control-points`"
+            (format!("`{name}`"), "give it fewer `control-points`")
         } else {
-            "simulate fewer solids and strings: they share one recording"
+            ("all strings and solids".to_owned(), "simulate fewer solids and strings")
         };
         let [bytes_text, limit_text] = [*bytes, *limit].map(gigabytes);
         context
             .diagnostic(
-                format!("the recording of `{name}` would have {bytes_text}, more than the limit"),
-                format!(
-                    "the limit of {limit_text} is reached at frame {frame:.0}; nothing after it is simulated"
-                ),
+                format!("the recording of {owner} would have {bytes_text}, more than the limit"),
+                format!("the limit of {limit_text} is reached at frame {frame:.0}"),
             )
             .help(format!("end the shot earlier, start the simulation later, or {fewer}"))
             .help(if *adjustable {
                 format!("or raise the limit with `--limit bytes-per-take={bytes:.0}`")
             } else {
-                "or record it into a file with `lariat simulate`: here it stays in memory".to_owned()
+                "or record it into a file with `lariat simulate`: here it stays in memory"
+                    .to_owned()
             })
-            .note(format!("from there on `{name}` has the pose of its model"))
+            .note(format!("with --keep-going, `{name}` has the pose of its model from there on"))
     }
 }
 
