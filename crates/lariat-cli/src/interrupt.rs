@@ -103,7 +103,7 @@ fn end(signal: i32, console: Console) -> ! {
             // After a progress bar.
             Console::put("");
         }
-        console.error("interrupted: complete files and recorded frames are kept");
+        console.error("interrupted; everything that was complete is kept");
         let _ = done.send(());
     });
     let _ = wait.recv_timeout(CLEANUP);

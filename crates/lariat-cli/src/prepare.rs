@@ -79,7 +79,8 @@ pub(crate) struct Ready {
 pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>, Failure> {
     let ready = read_without_takes(reading, console)?.ok();
     if let Some(Ready { source, content, scene, limits, motion, .. }) = &ready {
-        let notes = ahead::load_takes(&reading.file, content, *motion, scene, limits, console);
+        let folder = ahead::takes_of(&reading.file, &reading.allowed)?;
+        let notes = ahead::load_takes(folder.as_ref(), content, *motion, scene, limits, console);
         if !console.is_quiet() {
             draw(source, &notes, console);
         }

@@ -45,6 +45,8 @@ pub struct FileError {
     pub why: String,
     /// Kind of the reason.
     pub kind: FileErrorKind,
+    /// The place that the path leads to by symbolic links, if there are any.
+    pub leads_to: Option<String>,
 }
 
 /// Kind of the reason why a file cannot be read.
@@ -111,13 +113,14 @@ fn leaves(path: &str) -> bool {
 impl FileError {
     /// A file that is missing, too large, not a file, or failed to be read.
     pub fn unreadable(tried: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { tried: tried.into(), why: why.into(), kind: FileErrorKind::Unreadable }
+        let (tried, why) = (tried.into(), why.into());
+        Self { tried, why, kind: FileErrorKind::Unreadable, leads_to: None }
     }
 
     /// A file outside the folders that may be read.
     pub fn outside(tried: impl Into<String>) -> Self {
         let why = "it is outside the folders that may be read".to_owned();
-        Self { tried: tried.into(), why, kind: FileErrorKind::Outside }
+        Self { tried: tried.into(), why, kind: FileErrorKind::Outside, leads_to: None }
     }
 
     /// The reason for a file that is too large, with the remedy.
@@ -323,14 +326,19 @@ fn about(
 /// A diagnostic about a file outside; `refers` says how the body comes to need it.
 fn outside_diagnostic(needed: &FileReference<'_>, unread: &FileError, refers: &str) -> Diagnostic {
     let (name, path) = (needed.body.name(), needed.path);
-    let tried = Path::new(&unread.tried);
-    let folder = tried.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let FileError { tried, leads_to, .. } = unread;
+    let real = Path::new(leads_to.as_ref().unwrap_or(tried));
+    let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).display();
+    let label = match leads_to {
+        Some(target) => format!("tried `{tried}`, which leads to `{target}`"),
+        None => format!("tried `{tried}`"),
+    };
     about(
         needed,
         Code::FileOutside,
         format!("the file `{path}` of body `{name}` {refers} outside the folder of the document"),
-        format!("tried `{}`", unread.tried),
+        label,
         format!(
             "move the file into that folder, or, if you trust the document, allow this one with \
              `--allow-path {folder}`"

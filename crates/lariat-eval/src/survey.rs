@@ -7,7 +7,8 @@
 //! Tests: `a_rope_too_short_is_one_diagnostic_with_its_worst_frame`,
 //! `a_warning_about_a_still_body_covers_every_frame`,
 //! `the_remedy_for_a_range_fits_its_cause`, `diagnostics_of_reading_are_not_repeated`,
-//! `start_checks_are_reported_before_tears`, `a_recording_that_is_too_large_is_refused_before_it_starts`.
+//! `start_checks_are_reported_before_tears`, `a_recording_that_is_too_large_is_refused_before_it_starts`,
+//! `a_shot_that_is_too_long_to_record_is_not_simulated`.
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,8 @@
 //! Atomic writing: a file is written under a temporary name and renamed when it is complete.
 //!
 //! A crash, a full disk or a cancellation never leaves a partial file at the path and never damages
-//! the existing one. Devices and pipes, which cannot be replaced by renaming, are written directly.
+//! the existing one. Devices and the pipes of a shell, which cannot be replaced by renaming, are written
+//! directly. Named pipes and disks are refused.
 //! A killed program leaves its temporary file; [`temporary`] recognises
 //! and removes it.
 
@@ -9,6 +10,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::special::{is_named_pipe, special};
 use crate::{ExportError, temporary};
 
 /// Size of the write buffer in bytes.
@@ -98,6 +100,10 @@ impl Target {
     fn find(path: &Path, if_exists: IfExists) -> Result<Self, ExportError> {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(place(path, "it is a folder")),
+            Ok(_) if is_named_pipe(path) => {
+                Err(place(path, "it is a named pipe, which may never be read"))
+            }
+            Ok(found) if special(&found) == Some("a disk") => Err(place(path, "it is a disk")),
             Ok(found) if !found.is_file() => Ok(Self::Device),
             Ok(_) if if_exists == IfExists::Fail => {
                 Err(ExportError::Exists { path: path.to_owned() })
@@ -337,5 +343,16 @@ mod tests {
         // A socket cannot be opened as a file; it must still be a socket.
         assert!(save(&socket, IfExists::Replace, put("new")).is_err());
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+
+        // A named pipe is not waited for; a device is written to.
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for if_exists in [IfExists::Fail, IfExists::Replace] {
+            let error = save(&pipe, if_exists, put("new")).unwrap_err().to_string();
+            assert!(error.ends_with("it is a named pipe, which may never be read"), "{error}");
+            assert!(check(&pipe, if_exists).is_err());
+        }
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        save(Path::new("/dev/null"), IfExists::Fail, put("new")).unwrap();
     }
 }

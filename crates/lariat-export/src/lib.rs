@@ -11,6 +11,7 @@
 //! svg.rs        a drawing, every frame one picture on a sheet              ┘
 //! format.rs     the formats by name
 //! file.rs       atomic writing: a file is complete or absent
+//! special.rs    pipes, sockets and devices in place of files
 //! temporary.rs  temporary files, and those that killed programs left
 //!
 //! timing.rs     frames and frame rate               names.rs        USD identifiers
@@ -45,6 +46,7 @@ mod names;
 mod options;
 mod ordered;
 mod progress;
+pub mod special;
 mod still;
 mod stream;
 mod survey;

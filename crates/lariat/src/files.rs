@@ -7,7 +7,7 @@
 //! compared with the one that was resolved, in case it was exchanged between the two.
 //!
 //! Tests: `files_come_from_the_folder`, `unreadable_files_are_reported`,
-//! `files_outside_are_not_read`; `crates/lariat-cli/tests/command/assets.rs`.
+//! `files_outside_are_not_read`, `a_link_is_judged_by_the_place_it_leads_to`; `crates/lariat-cli/tests/command/assets.rs`.
 
 use std::{
     fs::{self, File, Metadata},
@@ -16,6 +16,9 @@ use std::{
 };
 
 use lariat_eval::{FileError, Files};
+use lariat_export::special::special;
+
+pub use lariat_export::special::is_named_pipe;
 
 /// A folder on disk, and further folders whose files may be read.
 #[derive(Clone, Debug)]
@@ -51,19 +54,45 @@ impl Folder {
         self.resolve(&self.path.join(path)).is_some()
     }
 
+    /// Whether a path leads to a place in these folders, by symbolic links too.
+    pub(crate) fn allows(&self, path: &Path) -> bool {
+        self.resolve(path).is_some()
+    }
+
+    /// The place that a path in this folder leads to by symbolic links, if there are any.
+    fn leads_to(&self, tried: &Path) -> Option<PathBuf> {
+        let below = tried.ancestors().take_while(|part| *part != self.path);
+        let mut links = below.filter(|part| part.is_symlink());
+        links.next().and_then(|_| last_existing(tried))
+    }
+
     /// The resolved path of a file; `None` if it is outside. A missing file is judged by the last of
     /// its folders that exists.
     fn resolve(&self, tried: &Path) -> Option<io::Result<PathBuf>> {
         let whole = resolved(tried);
         let existing = match &whole {
             Ok(real) => real.clone(),
-            Err(_) => tried.ancestors().find_map(|existing| resolved(existing).ok())?,
+            Err(_) => last_existing(tried)?,
         };
         let mut folders = self.allowed.iter().chain([&self.path]);
         let inside =
             folders.any(|folder| resolved(folder).is_ok_and(|folder| existing.starts_with(folder)));
         inside.then_some(whole)
     }
+}
+
+/// Links in a row that are followed. More are a circle for the system, too.
+const MOST_LINKS: usize = 40;
+
+/// The resolved path of a file or, if it is missing, of the last of its folders that exists. A link to
+/// a missing file is followed.
+fn last_existing(tried: &Path) -> Option<PathBuf> {
+    let mut tried = tried.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&tried) else { break };
+        tried = tried.parent().unwrap_or(Path::new("")).join(target);
+    }
+    tried.ancestors().find_map(|existing| resolved(existing).ok())
 }
 
 /// Absolute path without `..` and symbolic links. An empty path is the current folder.
@@ -85,7 +114,9 @@ impl Files for Folder {
             })
         };
         let Some(real) = self.resolve(&tried) else {
-            return Err(FileError::outside(tried.display().to_string()));
+            let leads_to = self.leads_to(&tried).map(|target| target.display().to_string());
+            let tried = tried.display().to_string();
+            return Err(FileError { leads_to, ..FileError::outside(tried) });
         };
         let real = real.map_err(cannot)?;
         let found = fs::symlink_metadata(&real).map_err(cannot)?;
@@ -109,32 +140,6 @@ impl Files for Folder {
     }
 }
 
-/// Kind of an entry that is not a regular file: `a named pipe`.
-#[cfg(unix)]
-fn special(found: &Metadata) -> Option<&'static str> {
-    use std::os::unix::fs::FileTypeExt;
-
-    let kind = found.file_type();
-    Some(match () {
-        () if kind.is_file() => return None,
-        () if kind.is_dir() => "a folder",
-        () if kind.is_fifo() => "a named pipe",
-        () if kind.is_socket() => "a socket",
-        () if kind.is_symlink() => "a symbolic link",
-        () => "a device",
-    })
-}
-
-/// Kind of an entry that is not a regular file: `a folder`.
-#[cfg(not(unix))]
-fn special(found: &Metadata) -> Option<&'static str> {
-    match found.file_type() {
-        kind if kind.is_file() => None,
-        kind if kind.is_dir() => Some("a folder"),
-        _ => Some("a pipe or a device"),
-    }
-}
-
 /// Whether both describe the same regular file.
 pub(crate) fn is_same(found: &Metadata, opened: &Metadata) -> bool {
     #[cfg(unix)]
@@ -146,21 +151,6 @@ pub(crate) fn is_same(found: &Metadata, opened: &Metadata) -> bool {
         }
     }
     found.is_file() && opened.is_file()
-}
-
-/// Whether a path is one of those by which the system shows a process its open files.
-fn is_of_shell(path: &Path) -> bool {
-    let mut parts = path.components().skip(1).map(|part| part.as_os_str().to_string_lossy());
-    let parts: [String; 3] = std::array::from_fn(|_| parts.next().unwrap_or_default().into_owned());
-    let parts = parts.each_ref().map(String::as_str);
-    matches!(parts, ["dev", "fd" | "stdin", _] | ["proc", _, "fd"])
-}
-
-/// Whether a path is a named pipe, which cannot be opened before another program writes to it. The
-/// pipes of a shell, as in `lariat check <(…)`, have no name.
-pub fn is_named_pipe(path: &Path) -> bool {
-    let is_pipe = fs::metadata(path).is_ok_and(|found| special(&found) == Some("a named pipe"));
-    is_pipe && resolved(path).is_ok_and(|real| !is_of_shell(&real))
 }
 
 #[cfg(test)]
@@ -191,6 +181,7 @@ mod tests {
         let tried = files.read("gone.obj", 9).unwrap_err().tried;
         assert_eq!(Path::new(&tried), folder.path().join("gone.obj"));
     }
+
     #[test]
     fn files_outside_are_not_read() {
         let folder = tempfile::tempdir().unwrap();
@@ -210,5 +201,34 @@ mod tests {
         }
         let gone = allowing.read("../library/gone.obj", 9).unwrap_err();
         assert_eq!(gone.why, "there is no such file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_judged_by_the_place_it_leads_to() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let (shots, library) = (folder.path().join("shots"), folder.path().join("library"));
+        fs::create_dir(&shots).unwrap();
+        fs::create_dir(&library).unwrap();
+        fs::write(library.join("belly.obj"), b"v 0 0 0").unwrap();
+        let files = Folder::new(&shots);
+        symlink("../library/belly.obj", shots.join("there.obj")).unwrap();
+        symlink(library.join("missing.obj"), shots.join("missing.obj")).unwrap();
+        symlink("missing.obj", shots.join("twice.obj")).unwrap();
+        symlink("nothing.obj", shots.join("inside.obj")).unwrap();
+        symlink("circle.obj", shots.join("circle.obj")).unwrap();
+        for path in ["there.obj", "missing.obj", "twice.obj"] {
+            assert_eq!(files.read(path, 9).unwrap_err().kind, FileErrorKind::Outside, "{path}");
+            assert!(!files.allows(&shots.join(path)), "{path}");
+        }
+        for path in ["inside.obj", "circle.obj"] {
+            assert_eq!(files.read(path, 9).unwrap_err().kind, FileErrorKind::Unreadable, "{path}");
+        }
+        let error = files.read("there.obj", 9).unwrap_err();
+        let target = fs::canonicalize(library.join("belly.obj")).unwrap();
+        assert_eq!(error.leads_to.as_deref().map(Path::new), Some(&*target));
+        assert_eq!(files.read("../library/belly.obj", 9).unwrap_err().leads_to, None);
     }
 }

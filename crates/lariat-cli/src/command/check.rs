@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lariat::Opened;
+use lariat::{Opened, takes::TakeFolder};
 use lariat_eval::Scene;
 use lariat_scene::{
     Limits, Thing,
@@ -193,7 +193,9 @@ impl Check {
                 let frames = if self.no_frames {
                     Frames::Skipped
                 } else {
-                    diagnostics.extend(check_frames(file, content, &opened, limits, console)?);
+                    let takes = ahead::takes_of(file, &self.allowed)?;
+                    let takes = takes.as_ref();
+                    diagnostics.extend(check_frames(takes, content, &opened, limits, console)?);
                     let shot = content.lowered.shot;
                     if content.lowered.shot_valid {
                         Frames::Evaluated(shot.frame_count())
@@ -218,7 +220,7 @@ impl Check {
 
 /// Diagnostics of the frames of the shot.
 fn check_frames(
-    file: &Path,
+    takes: Option<&TakeFolder>,
     content: &Content,
     opened: &Opened,
     limits: &Limits,
@@ -229,7 +231,7 @@ fn check_frames(
         return Ok(Vec::new());
     }
     let scene = Scene::bind_with(lowered, &opened.assets);
-    let notes = ahead::load_takes(file, content, opened.motion, &scene, limits, console);
+    let notes = ahead::load_takes(takes, content, opened.motion, &scene, limits, console);
     let bodies = Bodies::choose(&scene, lowered, &[])?;
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();

@@ -11,7 +11,10 @@ use std::{
     time::Instant,
 };
 
-use lariat::takes::{self, RecordError, Recording, TakeFile, TakeStatus, UnusedTake, file_of_run};
+use lariat::{
+    Folder,
+    takes::{self, RecordError, Recording, TakeFile, TakeFolder, TakeStatus, UnusedTake},
+};
 use lariat_eval::{ResolvedMaterial, Simulation, Strength, Survey, TakeError};
 use lariat_scene::check::{Code, Diagnostic};
 use rayon::prelude::*;
@@ -153,8 +156,12 @@ impl Simulate {
         self.json || self.format == Format::Json
     }
 
-    fn folder(&self) -> Result<PathBuf, Failure> {
-        let folder = self.output.clone().or_else(|| ahead::takes_of(&self.reading.file));
+    fn folder(&self) -> Result<TakeFolder, Failure> {
+        let Reading { file, allowed, .. } = &self.reading;
+        let folder = match &self.output {
+            Some(chosen) => Some(TakeFolder::chosen(chosen, allowed.with(Folder::new(chosen))?)),
+            None => ahead::takes_of(file, allowed)?,
+        };
         let folder = folder.ok_or_else(|| {
             Failure::new(format!(
                 "`{}` is not a file, so there is no default folder for takes; choose one with -o, as \
@@ -162,10 +169,11 @@ impl Simulate {
                 words::shown(&self.reading.file.to_string_lossy())
             ))
         })?;
-        if folder.exists() && !folder.is_dir() {
+        let path = folder.path();
+        if path.exists() && !path.is_dir() {
             return Err(Failure::new(format!(
                 "`{}` is not a folder; choose another with -o",
-                shown(&folder)
+                shown(path)
             )));
         }
         Ok(folder)
@@ -206,12 +214,12 @@ impl Simulate {
         &self,
         ready: &Ready,
         groups: &[Vec<usize>],
-        folder: &Path,
+        folder: &TakeFolder,
         last: f64,
     ) -> Option<Vec<Diagnostic>> {
         let scene = &ready.scene;
         let is_needed = |body: usize| groups.iter().flatten().any(|one| *one == body);
-        let is_too_large = |folder: Option<&Path>| {
+        let is_too_large = |folder: Option<&TakeFolder>| {
             takes::load(scene, ready.motion, folder, &ready.limits);
             let mut survey = Survey::default();
             let found = survey.note_recordings(scene, is_needed, last as i64);
@@ -227,7 +235,7 @@ impl Simulate {
         &self,
         ready: &Ready,
         groups: &[Vec<usize>],
-        folder: &Path,
+        folder: &TakeFolder,
         console: Console,
     ) -> Result<(), Failure> {
         let scene = &ready.scene;
@@ -241,7 +249,7 @@ impl Simulate {
             };
             replaced.push(UnusedTake {
                 body,
-                path: file_of_run(folder, scene, body),
+                path: folder.file_of_run(scene, body),
                 why,
                 used_to: None,
             });
@@ -254,6 +262,7 @@ impl Simulate {
         if !self.again && !console.is_quiet() {
             prepare::draw(&ready.source, &notes, console);
         }
+        let folder = folder.path();
         match fs::create_dir(folder) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -274,7 +283,7 @@ impl Simulate {
         &self,
         ready: &Ready,
         groups: &[Vec<usize>],
-        folder: &Path,
+        folder: &TakeFolder,
         last: f64,
         console: Console,
     ) -> Result<Vec<Recorded>, Failure> {
@@ -298,7 +307,7 @@ impl Simulate {
         &self,
         ready: &Ready,
         body: usize,
-        folder: &Path,
+        folder: &TakeFolder,
         last: f64,
         bars: &Bars,
         interrupt: &Interrupt,
@@ -338,8 +347,11 @@ impl Simulate {
             ));
         }
         let resumed = file.there().map_or(0, |frame| frames(from, frame.min(last)));
-        if resumed > 0 {
-            let total = words::count(frames(from, last), "frame");
+        let all = frames(from, last);
+        let total = words::count(all, "frame");
+        if resumed == all {
+            bars.note(&format!("`{name}`: all {total} are already recorded"));
+        } else if resumed > 0 {
             bars.note(&format!("`{name}`: resuming; {resumed} of {total} already recorded"));
         }
         let bar = Bar::new(bars, scene, body, last);
@@ -382,10 +394,15 @@ fn record_failure(error: &RecordError) -> Failure {
         RecordError::InTheWay { .. } => {
             "it is never overwritten; move it, or choose another folder with -o"
         }
+        RecordError::Outside { .. } => {
+            "it is not written; choose another folder with -o, or, if you trust the link, allow the \
+             folder that it leads to with --allow-path"
+        }
         RecordError::Busy { .. } => "run the same command to continue",
-        RecordError::Disk { .. } => {
+        RecordError::Disk { error, .. } if error.kind() == io::ErrorKind::StorageFull => {
             "recorded frames are kept; free some space, or choose another folder with -o"
         }
+        RecordError::Disk { .. } => "recorded frames are kept; choose another folder with -o",
     };
     Failure::new(words::shown(&format!("{error}; {remedy}")))
 }

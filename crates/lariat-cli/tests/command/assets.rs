@@ -168,6 +168,12 @@ fn a_link_that_leaves_the_folder_is_refused() {
         let found = check(&folder, file, "", 1);
         assert!(found.starts_with("error[L0646]: "), "{file}: {found}");
     }
+    // The help names the folder that the link leads to, and works.
+    let found = check(&folder, "away.obj", "", 1);
+    let library = fs::canonicalize(folder.path("library")).unwrap();
+    let help = format!("--allow-path {}`", library.display());
+    assert!(found.contains(&help) && found.contains("which leads to `"), "{found}");
+    check(&folder, "away.obj", &format!("--allow-path {}", library.display()), 0);
     check(&folder, "models/belly.obj", "--allow-path library", 0);
     check(&folder, "here.obj", "", 0);
     // The folder itself may be a link.
@@ -179,6 +185,25 @@ fn a_link_that_leaves_the_folder_is_refused() {
 #[cfg(unix)]
 fn make_pipe(path: &Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_does_not_wait_for_a_named_pipe() {
+    let folder = Folder::with("rope.lariat", crate::harness::ROPE);
+    for (name, line) in [
+        ("a.png", "render rope.lariat --frame 1 --size 64x48"),
+        ("a.mp4", "render rope.lariat --frames 1-2 --size 64x48"),
+        ("a.usda", "export rope.lariat"),
+        ("a.svg", "plot rope.lariat --channel rein.swing"),
+    ] {
+        make_pipe(&folder.path(name));
+        for force in ["", " --force"] {
+            let ran = folder.run(&format!("{line} -o {name}{force}")).expect(2);
+            assert!(ran.err.contains("it is a named pipe, which may never be read"), "{}", ran.err);
+        }
+    }
+    folder.run("export rope.lariat -o /dev/null --format csv").expect(0);
 }
 
 #[cfg(unix)]

@@ -62,6 +62,15 @@ fn an_unreadable_file_is_reported() {
 fn a_name_cannot_change_the_terminal() {
     let ran = Folder::new().run_args(&["check", "a\u{1b}[31m.lariat"]).expect(2);
     assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
+    // Characters that reverse the text after them.
+    for c in ['\u{202e}', '\u{2066}'] {
+        let text = ROPE.replace("rope", &format!("ro{c}pe"));
+        let folder = Folder::with("rope.lariat", &text);
+        for line in ["check rope.lariat", "eval rope.lariat", "check rope.lariat --body x"] {
+            let ran = folder.run(line);
+            assert!(!format!("{}{}", ran.out, ran.err).contains(c), "{line}: {ran:?}");
+        }
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ const ONE_LONG_STEP: &str = "lariat = 2\n[shot]\nframes = [1, 100]\n[[body]]\nna
                              segments = 100000\ncontact = false\nrate = 1\n";
 
 /// Message of a process that did not wait for its command.
-const ENDED: &str = "error: interrupted: complete files and recorded frames are kept\n";
+const ENDED: &str = "error: interrupted; everything that was complete is kept\n";
 
 fn start(folder: &Folder, line: &str) -> Child {
     let mut command = folder.command(line.split(' '));

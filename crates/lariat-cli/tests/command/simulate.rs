@@ -143,7 +143,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     // Nothing is left to simulate, and nothing is written.
     let written = |name: &str| fs::metadata(folder.path(name)).unwrap().modified().unwrap();
     let before = written("p/rope.take");
-    assert!(run("").contains("`rope`: resuming; 48 of 48 frames already recorded\n"));
+    assert!(run("").contains("`rope`: all 48 frames are already recorded\n"));
     assert_eq!(written("p/rope.take"), before);
     // Except with --again.
     assert_eq!(run("--again"), "");
@@ -594,6 +594,86 @@ fn a_recording_that_is_too_large_is_refused_with_its_numbers() {
     let ran = folder.run("eval swing.lariat --frames 48 --limit bytes-per-take=100_000").expect(1);
     assert!(ran.err.contains("error[L0673]"), "{}", ran.err);
     folder.run("eval swing.lariat --frames 48 --limit bytes-per-take=1_000_000").expect(0);
+}
+
+#[test]
+fn a_shot_that_is_too_long_to_record_is_refused_by_every_command() {
+    // Recording it up to its limit would take hours.
+    let long = endless().replace("200000", "20000000");
+    let folder = Folder::with("long.lariat", &long);
+    let limits = "--limit frames=100_000_000";
+    for line in [
+        "check long.lariat",
+        "simulate long.lariat",
+        "export long.lariat -o a.usda",
+        "eval long.lariat --frames 20000000",
+        "render long.lariat -o a.png --frame 20000000 --size 64x48",
+    ] {
+        let ran = folder.run(&format!("{line} {limits}")).expect(1);
+        let text = ran.out + &ran.err;
+        // One for each of the two recordings.
+        assert_eq!(text.matches("error[L0673]").count(), 2, "{line}: {text}");
+        assert!(text.contains("--limit bytes-per-take="), "{line}: {text}");
+    }
+    assert_eq!(folder.names(), ["long.lariat"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_among_takes_does_not_lead_elsewhere() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::new();
+    for inner in ["shots", "shots/swing.takes", "elsewhere"] {
+        fs::create_dir(folder.path(inner)).unwrap();
+    }
+    folder.write("shots/swing.lariat", SWUNG);
+    for (target, before) in [("elsewhere/new", None), ("elsewhere/rope.take", Some("mine"))] {
+        before.iter().for_each(|text| folder.write(target, text));
+        let link = folder.path("shots/swing.takes/rope.take");
+        symlink(folder.path(target), &link).unwrap();
+        for again in ["", " --again"] {
+            let ran = folder.run(&format!("simulate shots/swing.lariat{again}")).expect(2);
+            assert!(ran.err.contains("leads out of the folder of the takes"), "{}", ran.err);
+            assert!(ran.err.contains("--allow-path"), "{}", ran.err);
+        }
+        let found = fs::read_to_string(folder.path(target)).ok();
+        assert_eq!(found.as_deref(), before, "{target}");
+        let ran = folder.run("eval shots/swing.lariat --frames 2").expect(0);
+        assert!(
+            ran.err.contains("is not used: it cannot be read: it leads out of the folder"),
+            "{}",
+            ran.err
+        );
+        fs::remove_file(&link).unwrap();
+    }
+    // The whole folder may be elsewhere if the user allows it.
+    fs::remove_dir(folder.path("shots/swing.takes")).unwrap();
+    symlink(folder.path("elsewhere"), folder.path("shots/swing.takes")).unwrap();
+    fs::remove_file(folder.path("elsewhere/rope.take")).unwrap();
+    folder.run("simulate shots/swing.lariat").expect(2);
+    folder.run("simulate shots/swing.lariat --allow-path elsewhere").expect(0);
+    assert_eq!(names(&folder, "elsewhere"), ["rope.take", "tassel.take"]);
+    let ran = folder.run("eval shots/swing.lariat --frames 48 --allow-path elsewhere").expect(0);
+    assert_eq!(ran.err, "");
+    // So may a folder that the user names.
+    folder.run("simulate shots/swing.lariat -o elsewhere").expect(0);
+}
+
+#[test]
+fn a_take_that_ends_early_is_reported_with_its_last_frame() {
+    let folder = folder();
+    folder.run("simulate swing.lariat --to 20").expect(0);
+    let ran = folder.run("eval swing.lariat --frames 48").expect(0);
+    let note = "the take of `rope` ends at frame 20 of 48; later frames are simulated now";
+    assert!(ran.err.contains(note), "{}", ran.err);
+    assert_eq!(ran.err.matches("ends at frame").count(), 2, "{}", ran.err);
+    assert_eq!(folder.run("eval swing.lariat --frames 48 --quiet").expect(0).err, "");
+    // A complete take is not mentioned, neither here nor when it is recorded again.
+    folder.run("simulate swing.lariat").expect(0);
+    assert_eq!(folder.run("eval swing.lariat --frames 48").expect(0).err, "");
+    let ran = folder.run("simulate swing.lariat").expect(0);
+    assert!(!ran.err.contains("resuming"), "{}", ran.err);
 }
 
 #[test]

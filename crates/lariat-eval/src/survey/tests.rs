@@ -39,3 +39,24 @@ fn a_recording_that_is_too_large_is_refused_before_it_starts() {
         }
     }
 }
+
+#[test]
+fn a_shot_that_is_too_long_to_record_is_not_simulated() {
+    let rope = |name: &str| {
+        format!(
+            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n\
+             dynamics = 'string'\n"
+        )
+    };
+    let text =
+        format!("lariat = 2\n[shot]\nframes = [1, 100_000]\n{}{}", rope("one"), rope("other"));
+    let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.expect("it can be read").lowered;
+    let scene = Scene::bind(&lowered);
+    let found = survey(&scene, &lowered, |_| panic!("a frame was evaluated"));
+    // Both strings have one recording, so there is one diagnostic.
+    let [diagnostic] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!(diagnostic.code, Code::RecordingTooLarge);
+    assert!(diagnostic.message.starts_with("the recording of all strings and solids would have"));
+    let run = scene.simulation(0).expect("it is simulated");
+    assert_eq!(run.to, run.from, "nothing was simulated");
+}

@@ -72,7 +72,7 @@ pub enum ImportError {
         points: usize,
     },
     /// A file without faces.
-    #[error("the file has {points} points but no faces")]
+    #[error("the file has {} and no faces", how_many(*points))]
     NoFaces {
         /// Number of points.
         points: usize,
@@ -110,4 +110,13 @@ pub enum ImportError {
     /// Inconsistent mesh data.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+}
+
+/// `no points`, `1 point`, `3 points`.
+fn how_many(points: usize) -> String {
+    match points {
+        0 => "no points".to_owned(),
+        1 => "1 point".to_owned(),
+        many => format!("{many} points"),
+    }
 }

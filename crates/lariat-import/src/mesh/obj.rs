@@ -210,8 +210,8 @@ mod tests {
                 &format!("{three}f 1 2 0\n"),
                 "line 4: `0` is not a valid face corner; expected a point index, counted from 1",
             ),
-            (three, "the file has 3 points but no faces"),
-            ("", "the file has 0 points but no faces"),
+            (three, "the file has 3 points and no faces"),
+            ("", "the file has no points and no faces"),
         ] {
             assert_eq!(import(text).unwrap_err().to_string(), expected);
         }

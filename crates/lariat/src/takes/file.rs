@@ -28,7 +28,7 @@ use thiserror::Error;
 use crate::files::is_same;
 
 use super::{
-    place::{TakeStatus, file_of_run, status_of},
+    place::{TakeFolder, TakeStatus, status_of},
     storage::{OpenFiles, RecordedFile, Recorder},
 };
 
@@ -45,6 +45,12 @@ pub enum RecordError {
         path: PathBuf,
         /// Status of the file: not a take, or a take of another body.
         status: TakeStatus,
+    },
+    /// A symbolic link leads out of the folders that takes may be in.
+    #[error("`{}` leads out of the folder of the takes", path.display())]
+    Outside {
+        /// Path of the file.
+        path: PathBuf,
     },
     /// Another run is writing the file, and the caller stopped waiting.
     #[error("`{}` is being written by another run", path.display())]
@@ -92,7 +98,7 @@ pub struct Recording<'r> {
     /// Hash of everything that the motion depends on.
     pub hash: u128,
     /// Folder of the takes.
-    pub folder: &'r Path,
+    pub folder: &'r TakeFolder,
     /// Last frame.
     pub last: f64,
     /// Whether it is recorded again from the start, also over a take of another body.
@@ -106,11 +112,14 @@ impl TakeFile {
         scene: &Scene,
         body: usize,
         hash: u128,
-        folder: &Path,
+        folder: &TakeFolder,
         again: bool,
     ) -> Result<TakeStatus, RecordError> {
         let name = scene.take_name(body);
-        let path = file_of_run(folder, scene, body);
+        let path = folder.file_of_run(scene, body);
+        if !folder.allows(&path) {
+            return Err(RecordError::Outside { path });
+        }
         match super::status(&path, name, hash) {
             Err(error) => Err(RecordError::Disk { path, error }),
             Ok(status) => allowed(path, status, again),
@@ -127,7 +136,10 @@ impl TakeFile {
     ) -> Result<Self, RecordError> {
         let &Recording { body, hash, folder, last, again } = recording;
         let name = scene.take_name(body);
-        let path = file_of_run(folder, scene, body);
+        let path = folder.file_of_run(scene, body);
+        if !folder.allows(&path) {
+            return Err(RecordError::Outside { path });
+        }
         let disk = |error| RecordError::Disk { path: path.clone(), error };
         let files = Arc::new(OpenFiles::default());
         let storage = |recorder: &Recorder| {
@@ -302,13 +314,17 @@ mod tests {
         crate::open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap()
     }
 
-    fn recording(folder: &Path, again: bool) -> Recording<'_> {
+    fn chosen(folder: &Path) -> TakeFolder {
+        TakeFolder::chosen(folder, crate::Folder::new(folder))
+    }
+
+    fn recording(folder: &TakeFolder, again: bool) -> Recording<'_> {
         Recording { body: 0, hash: 7, folder, last: 30.0, again }
     }
 
     /// Opens the take of the first body; another run is not waited for.
     fn open(scene: &Scene, folder: &Path, again: bool) -> Result<TakeFile, RecordError> {
-        TakeFile::open(scene, &recording(folder, again), || false)
+        TakeFile::open(scene, &recording(&chosen(folder), again), || false)
     }
 
     /// Records until `stop_at`; returns whether the run reached the end.
@@ -365,7 +381,7 @@ mod tests {
         for again in [false, true] {
             let refused = open(&scene, folder.path(), again).unwrap_err();
             assert!(matches!(refused, RecordError::InTheWay { status: TakeStatus::NoTake, .. }));
-            assert!(TakeFile::check(&scene, 0, 7, folder.path(), again).is_err());
+            assert!(TakeFile::check(&scene, 0, 7, &chosen(folder.path()), again).is_err());
         }
         assert_eq!(fs::read(&path).unwrap(), b"mine");
         // A take of another body is overwritten only on request.
@@ -374,9 +390,9 @@ mod tests {
         let lead = crate::open(ROPE.replace("'rope'", "'lead'").as_bytes(), &Limits::DEFAULT);
         let lead = lead.scene.unwrap();
         fs::rename(&path, folder.path().join("lead.take")).unwrap();
-        let refused = TakeFile::check(&lead, 0, 7, folder.path(), false).unwrap_err();
+        let refused = TakeFile::check(&lead, 0, 7, &chosen(folder.path()), false).unwrap_err();
         assert!(refused.to_string().ends_with("is a take of another body, `rope`"), "{refused}");
-        assert!(TakeFile::check(&lead, 0, 7, folder.path(), true).is_ok());
+        assert!(TakeFile::check(&lead, 0, 7, &chosen(folder.path()), true).is_ok());
         // The file is locked while a run writes it.
         let _one = open(&lead, folder.path(), true).unwrap();
         let busy = open(&lead, folder.path(), true).unwrap_err();
@@ -397,7 +413,7 @@ mod tests {
         let mut one = open(&first, folder.path(), false).unwrap();
         // The first run records while the second one waits.
         let mut waited = 0;
-        let mut other = TakeFile::open(&second, &recording(folder.path(), false), || {
+        let mut other = TakeFile::open(&second, &recording(&chosen(folder.path()), false), || {
             waited += 1;
             assert!(one.record(&first, 30.0, |_| true).unwrap());
             true
@@ -414,7 +430,8 @@ mod tests {
         let (first, second) = (scene(), scene());
         let mut one = Some(open(&first, folder.path(), false).unwrap());
         // The first run ends without a record and removes its file, which the second one has open.
-        let recording = recording(folder.path(), false);
+        let takes = chosen(folder.path());
+        let recording = recording(&takes, false);
         let opened = TakeFile::open(&second, &recording, || {
             one = None;
             true

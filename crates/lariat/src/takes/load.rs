@@ -17,7 +17,7 @@ use lariat_scene::{
 };
 
 use super::{
-    file_of_run,
+    TakeFolder,
     storage::{OpenFiles, OverflowFile},
 };
 
@@ -51,19 +51,23 @@ impl UnusedTake {
 ///
 /// Records beyond the limit on memory are read from takes when they are needed, and are otherwise in
 /// temporary files. Takes are not changed.
-pub fn load(scene: &Scene, hash: u128, folder: Option<&Path>, limits: &Limits) -> Vec<UnusedTake> {
+pub fn load(
+    scene: &Scene,
+    hash: u128,
+    folder: Option<&TakeFolder>,
+    limits: &Limits,
+) -> Vec<UnusedTake> {
     scene.limit_recordings(limits);
     let files = Arc::new(OpenFiles::default());
     let mut unused = Vec::new();
     for body in scene.simulated_groups().into_iter().flatten() {
         let found = folder.and_then(|folder| {
-            let path = file_of_run(folder, scene, body);
-            load_one(scene, hash, body, &path, &files).map(|(why, used_to)| UnusedTake {
-                body,
-                path,
-                why,
-                used_to,
-            })
+            let path = folder.file_of_run(scene, body);
+            let found = match folder.allows(&path) {
+                true => load_one(scene, hash, body, &path, &files),
+                false => Some((TakeError::Unreadable(OUTSIDE.to_owned()), None)),
+            };
+            found.map(|(why, used_to)| UnusedTake { body, path, why, used_to })
         });
         let used = found.as_ref().is_none_or(|unused| unused.used_to.is_some());
         if !used || scene.simulation(body).is_some_and(|run| run.to <= run.from) {
@@ -74,6 +78,10 @@ pub fn load(scene: &Scene, hash: u128, folder: Option<&Path>, limits: &Limits) -
     }
     unused
 }
+
+/// The reason why a take is not read.
+const OUTSIDE: &str = "it leads out of the folder of the document; if you trust it, allow the folder \
+                       that it leads to with `--allow-path`";
 
 /// Loads a take; returns the reason why it is not used, and the last frame that is.
 fn load_one(
@@ -169,7 +177,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        open, open_file,
+        Folder, open, open_file,
         takes::{Recording, TakeFile, folder_of},
     };
 
@@ -177,13 +185,18 @@ mod tests {
                         model = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndirection = [1, 0, 0]\n\
                         dynamics = 'spline-rope'\n";
 
+    fn chosen(folder: &Path) -> TakeFolder {
+        TakeFolder::chosen(folder, Folder::new(folder))
+    }
+
     fn open_take(scene: &Scene, body: usize, hash: u128, folder: &Path) -> TakeFile {
+        let folder = &chosen(folder);
         let recording = Recording { body, hash, folder, last: 12.0, again: false };
         TakeFile::open(scene, &recording, || false).unwrap()
     }
 
     fn load_all(scene: &Scene, hash: u128, folder: &Path) -> Vec<UnusedTake> {
-        load(scene, hash, Some(folder), &Limits::DEFAULT)
+        load(scene, hash, Some(&chosen(folder)), &Limits::DEFAULT)
     }
 
     /// A document on disk, and its take beside it.
@@ -272,6 +285,12 @@ mod tests {
         let [UnusedTake { why: TakeError::Unreadable(why), .. }] = &unused[..] else {
             panic!("{unused:?}")
         };
+        assert_eq!(why, OUTSIDE);
+        let devices = TakeFolder::beside(&path, Folder::of(&path).allow(["/dev"]));
+        let unused = load(&scene, 7, Some(&devices), &Limits::DEFAULT);
+        let [UnusedTake { why: TakeError::Unreadable(why), .. }] = &unused[..] else {
+            panic!("{unused:?}")
+        };
         assert_eq!(why, "it is not a regular file");
         scene.evaluate(12.0);
     }
@@ -318,8 +337,8 @@ mod tests {
         let ball = "[[body]]\nname = 'ball'\nmodel = 'solid'\nshape = 'ball'\ndynamics = 'rigid'\n";
         let alone = format!("lariat = 2\n{ball}");
         let alone = open(alone.as_bytes(), &Limits::DEFAULT).scene.unwrap();
-        assert!(file_of_run(folder.path(), &alone, 0).ends_with("solids.tangle"));
+        assert!(chosen(folder.path()).file_of_run(&alone, 0).ends_with("solids.tangle"));
         let both = open(format!("{text}{ball}").as_bytes(), &Limits::DEFAULT).scene.unwrap();
-        assert!(file_of_run(folder.path(), &both, 3).ends_with("strings.tangle"));
+        assert!(chosen(folder.path()).file_of_run(&both, 3).ends_with("strings.tangle"));
     }
 }

@@ -4,7 +4,7 @@
 //! body, and one for all strings and solids, which move together. A take belongs to one version of
 //! its document and of the files that the document refers to ([`TrackedFiles::motion_hash`]); other
 //! takes are reported and not used. Only [`TakeFile`] writes here, and it never overwrites a file
-//! that is not a take.
+//! that is not a take, nor a file outside [`TakeFolder`].
 //!
 //! ```text
 //! place.rs     paths of takes, and their status
@@ -22,5 +22,5 @@ mod tracked;
 
 pub use file::{RecordError, Recording, TakeFile};
 pub use load::{UnusedTake, load, notes};
-pub use place::{TakeStatus, file_of, file_of_run, folder_of, status};
+pub use place::{TakeFolder, TakeStatus, file_of, folder_of, status};
 pub use tracked::TrackedFiles;

@@ -1,7 +1,10 @@
 //! Paths of a document's takes, and the status of the files there.
 //!
+//! A folder of takes may come from someone else, like the document. Links in it lead to the document's
+//! folder or to folders that the user allows, and no take is read or written anywhere else.
+//!
 //! Tests: `takes_are_beside_their_document`, `no_name_escapes_the_folder`,
-//! `different_names_have_different_files`.
+//! `different_names_have_different_files`, `a_link_cannot_lead_a_take_elsewhere`.
 
 use std::{
     fs::{self, File},
@@ -10,6 +13,50 @@ use std::{
 };
 
 use lariat_eval::{LONGEST_HEADER, Scene, TakeError, take_of};
+
+use crate::Folder;
+
+/// The folder of a document's takes, and the folders that links in it may lead to.
+#[derive(Clone, Debug)]
+pub struct TakeFolder {
+    path: PathBuf,
+    allowed: Folder,
+}
+
+impl TakeFolder {
+    /// The folder beside a document ([`folder_of`]). Links lead to files of `allowed`, which is
+    /// [`Folder::of`] the document unless the user allows more.
+    pub fn beside(document: &Path, allowed: Folder) -> Self {
+        Self { path: folder_of(document), allowed }
+    }
+
+    /// A folder that the user has chosen. Links lead to files of `allowed` or stay inside.
+    pub fn chosen(path: impl Into<PathBuf>, allowed: Folder) -> Self {
+        let path = path.into();
+        Self { allowed: allowed.allow([&path]), path }
+    }
+
+    /// Path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file of the take of a body's simulation: its own, or that of all strings and solids,
+    /// `strings.tangle`; with solids only, `solids.tangle`. The take of a body cannot have these names.
+    pub fn file_of_run(&self, scene: &Scene, body: usize) -> PathBuf {
+        match scene.take_name(body) {
+            "" if scene.is_of_solids_alone(body) => self.path.join("solids.tangle"),
+            "" => self.path.join("strings.tangle"),
+            name => file_of(&self.path, name),
+        }
+    }
+
+    /// Whether a path in the folder stays inside, or leads to a folder that is allowed.
+    pub(super) fn allows(&self, path: &Path) -> bool {
+        // A folder that is created later has no links.
+        fs::symlink_metadata(&self.path).is_err() || self.allowed.allows(path)
+    }
+}
 
 /// The folder of a document's takes: `swing.takes` beside `swing.lariat`.
 pub fn folder_of(document: &Path) -> PathBuf {
@@ -41,16 +88,6 @@ pub fn file_of(folder: &Path, body: &str) -> PathBuf {
     }
     name.push_str(".take");
     folder.join(name)
-}
-
-/// The file of the take of a body's simulation: its own, or that of all strings and solids,
-/// `strings.tangle`; with solids only, `solids.tangle`. The take of a body cannot have these names.
-pub fn file_of_run(folder: &Path, scene: &Scene, body: usize) -> PathBuf {
-    match scene.take_name(body) {
-        "" if scene.is_of_solids_alone(body) => folder.join("solids.tangle"),
-        "" => folder.join("strings.tangle"),
-        name => file_of(folder, name),
-    }
 }
 
 /// Status of the file of a take.
@@ -134,6 +171,42 @@ mod tests {
         files.sort();
         files.dedup();
         assert_eq!(files.len(), names.len());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_cannot_lead_a_take_elsewhere() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path);
+        for inner in ["shots", "shots/swing.takes", "elsewhere"] {
+            fs::create_dir(at(inner)).unwrap();
+        }
+        fs::write(at("elsewhere/rope.take"), "of another shot").unwrap();
+        symlink(at("elsewhere/rope.take"), at("shots/swing.takes/rope.take")).unwrap();
+        symlink(at("elsewhere/new.take"), at("shots/swing.takes/new.take")).unwrap();
+        symlink(at("elsewhere"), at("shots/fall.takes")).unwrap();
+        let beside = |name: &str, allowed: &[&str]| {
+            let document = at("shots").join(name);
+            let allowed = Folder::of(&document).allow(allowed.iter().map(|path| at(path)));
+            TakeFolder::beside(&document, allowed)
+        };
+        for (document, take) in
+            [("swing.lariat", "rope"), ("swing.lariat", "new"), ("fall.lariat", "rope")]
+        {
+            let refused = beside(document, &[]);
+            let path = file_of(refused.path(), take);
+            assert!(!refused.allows(&path), "{}", path.display());
+            assert!(beside(document, &["elsewhere"]).allows(&path), "{}", path.display());
+        }
+        let swing = beside("swing.lariat", &[]);
+        assert!(swing.allows(&file_of(swing.path(), "lead")));
+        // A chosen folder may be anywhere, a link in it may not lead out of it.
+        let chosen = TakeFolder::chosen(at("shots/fall.takes"), Folder::new(at("shots")));
+        assert!(chosen.allows(&at("shots/fall.takes/rope.take")));
+        symlink(at("rope.take"), at("elsewhere/out.take")).unwrap();
+        assert!(!chosen.allows(&at("shots/fall.takes/out.take")));
     }
 
     #[test]
