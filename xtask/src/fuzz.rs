@@ -150,6 +150,9 @@ fn choose<'n>(arguments: &[String], known: &'n [String]) -> Result<(Vec<&'n str>
     Ok((chosen, seconds))
 }
 
+/// The version of `cargo-fuzz` that is installed: its command line has changed between versions.
+const CARGO_FUZZ: &str = "cargo-fuzz@0.13.2";
+
 /// The program `cargo-fuzz`, installed if it is missing.
 fn cargo_fuzz() -> Result<PathBuf, String> {
     if let Some(installed) = shell::which("cargo-fuzz") {
@@ -159,7 +162,7 @@ fn cargo_fuzz() -> Result<PathBuf, String> {
     let program = tools.join("bin").join(format!("cargo-fuzz{}", std::env::consts::EXE_SUFFIX));
     if !program.is_file() {
         let mut install = shell::cargo();
-        install.args(["install", "--quiet", "--locked", "cargo-fuzz", "--root"]).arg(&tools);
+        install.args(["install", "--quiet", "--locked", CARGO_FUZZ, "--root"]).arg(&tools);
         shell::run(&mut install)?;
     }
     Ok(program)
