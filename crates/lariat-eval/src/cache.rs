@@ -89,6 +89,11 @@ impl Evaluator {
         &self.document
     }
 
+    /// The document as typed parameters; bodies with errors are left out.
+    pub fn lowered(&self) -> &Lowered {
+        &self.lowered
+    }
+
     /// Its diagnostics; bodies with errors are left out of the scene.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
