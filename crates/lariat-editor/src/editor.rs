@@ -15,6 +15,7 @@ use lariat_scene::{
 use crate::{
     gesture::Gesture,
     history::{History, HistoryLimit},
+    journal::Journal,
 };
 
 /// Settings of an [`Editor`].
@@ -64,7 +65,7 @@ pub enum EditorError {
 pub struct SaveState {
     /// Text for the file.
     pub text: String,
-    document: Document,
+    pub(crate) document: Document,
 }
 
 /// An open document with its history.
@@ -72,16 +73,17 @@ pub struct SaveState {
 pub struct Editor {
     pub(crate) evaluator: Evaluator,
     /// Text as it was opened. All later texts are patches of it.
-    original: String,
+    pub(crate) original: String,
     /// Notes and warnings of reading the file.
     reading: Vec<Diagnostic>,
     limits: Limits,
-    saved: Document,
+    pub(crate) saved: Document,
     /// Whether the document differs from the saved one, if it was compared since the last change.
     modified: OnceLock<bool>,
     revision: u64,
     pub(crate) gesture: Option<Gesture>,
     pub(crate) history: History,
+    pub(crate) journal: Option<Journal>,
 }
 
 impl Editor {
@@ -100,6 +102,7 @@ impl Editor {
             revision: 0,
             gesture: None,
             history: History::new(history),
+            journal: None,
         })
     }
 
@@ -160,10 +163,14 @@ impl Editor {
         SaveState { text: self.text(), document: self.document().clone() }
     }
 
-    /// Records that a state was saved.
+    /// Records that a state was saved, and shortens the journal. If that fails, the journal keeps
+    /// its old form; see [`journal_error`](Self::journal_error).
     pub fn mark_saved(&mut self, state: SaveState) {
         self.saved = state.document;
         self.modified = OnceLock::new();
+        // First as an event: a crash before the journal is replaced keeps it.
+        self.record(Self::saved_event);
+        let _ = self.compact_journal();
     }
 
     /// Returns true if the document differs from the one that was opened or last saved.
@@ -176,6 +183,12 @@ impl Editor {
         // The text was written from a document that was read, so it can be read.
         format::read_bytes(text.as_bytes(), &self.limits)
             .map_or_else(|_| Places::none(), |r| r.places)
+    }
+
+    /// Replaces the document by the one at the start of a recovered history.
+    pub(crate) fn start_at(&mut self, document: Document) {
+        self.evaluator.replace(document);
+        self.note_change();
     }
 
     /// Called after every change of the document.

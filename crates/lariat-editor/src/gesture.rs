@@ -10,6 +10,7 @@ use lariat_scene::{Applied, Edit, EditError, Touched};
 use crate::{
     editor::{Editor, EditorError},
     history::{Entry, History, HistoryLimit},
+    journal::done,
 };
 
 /// Result of undo or redo.
@@ -43,6 +44,11 @@ struct Step {
 }
 
 impl Gesture {
+    /// Edits that take the gesture back, in order.
+    pub(crate) fn inverses(&self) -> impl Iterator<Item = &Edit> {
+        self.preview.iter().chain(self.kept.iter().rev()).map(|step| &step.inverse)
+    }
+
     /// The gesture as one edit and its inverse; `None` without edits.
     fn into_edits(self) -> Option<(String, Edit, Edit)> {
         let steps: Vec<Step> = self.kept.into_iter().chain(self.preview).collect();
@@ -135,6 +141,7 @@ impl Editor {
             return false;
         }
         self.history.push(Entry::new(name, edit, inverse));
+        self.record(|editor| editor.history.done().next_back().map(done).unwrap_or_default());
         true
     }
 
@@ -186,6 +193,7 @@ impl Editor {
         let inverses = entries.into_iter().map(|entry| entry.inverse.clone()).collect();
         let touched = self.apply_known(&joined(inverses));
         self.history.note_undone(count);
+        self.record(|_| format!("undo {count}"));
         Some(Change { name, entries: count, cancelled: false, touched })
     }
 
@@ -204,6 +212,7 @@ impl Editor {
         let edits = entries.into_iter().map(|entry| entry.edit.clone()).collect();
         let touched = self.apply_known(&joined(edits));
         self.history.note_redone(count);
+        self.record(|_| format!("redo {count}"));
         Some(Change { name, entries: count, cancelled: false, touched })
     }
 

@@ -9,6 +9,7 @@
 //! gesture.rs  gestures: previews that become one entry or leave no trace; undo and redo
 //! history.rs  named entries, within a limit on memory
 //! finding.rs  diagnostics by the field they belong to
+//! journal/    events as text, for recovery after a crash
 //! ```
 //!
 //! A drag is a gesture. Each preview replaces the one before:
@@ -46,6 +47,7 @@ mod editor;
 mod finding;
 mod gesture;
 mod history;
+pub mod journal;
 
 pub use editor::{Editor, EditorError, Options, SaveState};
 pub use gesture::Change;

@@ -152,6 +152,13 @@ impl Evaluator {
         self.frames.clear();
     }
 
+    /// Replaces the whole document, and drops all cached frames.
+    pub fn replace(&mut self, document: Document) {
+        (self.lowered, _) = lower(&document, &Places::none(), &self.limits);
+        self.document = document;
+        self.reload_files();
+    }
+
     /// Applies an edit, and returns it with its inverse.
     pub fn apply(&mut self, edit: &Edit) -> Result<Applied, EditError> {
         let applied = self.document.apply(edit)?;

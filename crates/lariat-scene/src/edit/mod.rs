@@ -38,7 +38,7 @@ mod touched;
 
 pub(crate) use apply::place;
 pub(crate) use text::escape;
-pub use text::{EditTextError, MAX_BATCH_DEPTH, MAX_EDIT_TEXT};
+pub use text::{EditTextError, MAX_BATCH_DEPTH, MAX_EDIT_TEXT, unquote};
 pub use touched::{FrameSpan, Touched};
 
 use crate::{

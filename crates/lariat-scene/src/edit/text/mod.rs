@@ -33,8 +33,8 @@ mod tests;
 
 use std::fmt;
 
-pub use parse::EditTextError;
 pub(crate) use parse::escape;
+pub use parse::{EditTextError, unquote};
 
 use super::Edit;
 use crate::{

@@ -364,6 +364,14 @@ impl<'t> Scan<'t> {
     }
 }
 
+/// Reads a text in quotes, as `format::write_value` writes it; returns the text after it, too.
+pub fn unquote(text: &str) -> Result<(String, &str), EditTextError> {
+    let mut scan = Scan::new(text);
+    let unquoted = scan.quoted()?;
+    scan.skip_blanks();
+    Ok((unquoted, scan.rest()))
+}
+
 fn is_letter(c: char) -> bool {
     c.is_ascii_alphabetic()
 }
