@@ -89,6 +89,11 @@ impl Evaluator {
         &self.document
     }
 
+    /// The document as typed parameters; bodies with errors are left out.
+    pub fn lowered(&self) -> &Lowered {
+        &self.lowered
+    }
+
     /// Its diagnostics; bodies with errors are left out of the scene.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
@@ -145,6 +150,13 @@ impl Evaluator {
         self.diagnostics = diagnostics;
         self.scene = Scene::bind_with(&self.lowered, &self.assets);
         self.frames.clear();
+    }
+
+    /// Replaces the whole document, and drops all cached frames.
+    pub fn replace(&mut self, document: Document) {
+        (self.lowered, _) = lower(&document, &Places::none(), &self.limits);
+        self.document = document;
+        self.reload_files();
     }
 
     /// Applies an edit, and returns it with its inverse.

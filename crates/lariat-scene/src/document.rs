@@ -145,6 +145,13 @@ impl Document {
         }
     }
 
+    /// Path as the document writes it: names of list elements become indices, and parameters have
+    /// the plain or technical name that is used (`magnitude` becomes an existing `height`). `None` if
+    /// a step before the last does not exist.
+    pub fn as_written(&self, path: &Path) -> Option<Path> {
+        crate::edit::place(self, path).ok()
+    }
+
     /// Replaces all names of list elements in a path by their indices; `None` if the path does not
     /// exist.
     pub fn resolve(&self, path: &Path) -> Option<Path> {

@@ -9,6 +9,7 @@
 //! keys.rs      setting and removing keys
 //! rename.rs    renaming, including all references
 //! touched.rs   things that must be evaluated again
+//! text/        edits as text, one line each
 //! ```
 //!
 //! ```
@@ -32,9 +33,12 @@ mod keys;
 mod rename;
 #[cfg(test)]
 mod tests;
+mod text;
 mod touched;
 
 pub(crate) use apply::place;
+pub(crate) use text::escape;
+pub use text::{EditTextError, MAX_BATCH_DEPTH, MAX_EDIT_TEXT, unquote};
 pub use touched::{FrameSpan, Touched};
 
 use crate::{

@@ -33,5 +33,5 @@ mod write;
 pub use migrate::VERSION;
 pub use patch::patch;
 pub use read::{Read, read, read_bytes};
-pub(crate) use write::number;
+pub(crate) use write::{number, quote};
 pub use write::{write, write_value};

@@ -199,7 +199,8 @@ pub(super) fn key(name: &str) -> String {
     }
 }
 
-fn quote(out: &mut String, text: &str) {
+/// Writes a text in quotes, on one line.
+pub(crate) fn quote(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
         match c {
