@@ -87,11 +87,19 @@ pub(super) struct Pipelines {
     pub vicinity: RenderPipeline,
     pub bake: RenderPipeline,
     pub gather: RenderPipeline,
+    /// Adds the light of a pass to a sum that cannot be blended.
+    pub gather_next: RenderPipeline,
     /// Sum of the light of several passes.
     pub sum: TextureFormat,
+    /// Whether passes can be blended into the sum.
+    pub blends_sum: bool,
     /// For the light of one pass, and of several.
     halos: [RenderPipeline; 2],
+    /// Tone mapping into pictures that are read back.
     pub develop: RenderPipeline,
+    /// Tone mapping into targets of the caller, by their format.
+    live: HashMap<TextureFormat, RenderPipeline>,
+    film: (ShaderModule, PipelineLayout),
     /// By samples per pixel: one, four.
     backs: [Backs; 2],
     strands: HashMap<(Draw, Kind, u32), RenderPipeline>,
@@ -105,6 +113,8 @@ pub(super) struct Layouts {
     pub maps: BindGroupLayout,
     pub open: BindGroupLayout,
     pub light: BindGroupLayout,
+    /// The light of a pass, and the sum of those before.
+    pub pair: BindGroupLayout,
 }
 
 /// Ground and background, behind all strands.
@@ -151,8 +161,11 @@ impl Pipelines {
         let most = BlendComponent { operation: BlendOperation::Max, ..add };
 
         // The sum of hundreds of passes needs 32 bits, and not every card can blend in that format.
-        let wide = device.features().contains(wgpu::Features::FLOAT32_BLENDABLE);
-        let sum = if wide { TextureFormat::Rgba32Float } else { LIGHT };
+        let blends_sum = device.features().contains(wgpu::Features::FLOAT32_BLENDABLE);
+        let sum = TextureFormat::Rgba32Float;
+        let with_pair = joined(&[&layouts.globals, &layouts.pair]);
+        let gather = PipelineBuilder::new("gather", &film, ("sheet", "gather"), &with_light, sum);
+        let additive = BlendState { color: add, alpha: add };
 
         let scene = module(device, "scene", SCENE);
         let backs = |samples| {
@@ -192,11 +205,18 @@ impl Pipelines {
                 PipelineBuilder::new("bake", &open, ("whole", "bake"), &with_maps, BYTES)
                     .build(device)
             },
-            gather: PipelineBuilder::new("gather", &film, ("sheet", "gather"), &with_light, sum)
-                .blended(BlendState { color: add, alpha: add })
-                .build(device),
+            gather: if blends_sum { gather.blended(additive) } else { gather }.build(device),
+            gather_next: PipelineBuilder::new(
+                "gather next",
+                &film,
+                ("sheet", "gather_next"),
+                &with_pair,
+                sum,
+            )
+            .build(device),
             sum,
-            halos: [LIGHT, sum].map(|format| {
+            blends_sum,
+            halos: [LIGHT, if blends_sum { sum } else { LIGHT }].map(|format| {
                 PipelineBuilder::new("halo", &film, ("ring", "halo"), &alone, format)
                     .reading(&[Some(buffer(32, VertexStepMode::Instance, &halos))])
                     .blended(BlendState { color: add, alpha: most })
@@ -210,6 +230,8 @@ impl Pipelines {
                 BYTES,
             )
             .build(device),
+            live: HashMap::new(),
+            film: (film, with_light),
             backs: [backs(1), backs(4)],
             strands: HashMap::new(),
             scene: (scene, with_open),
@@ -220,6 +242,24 @@ impl Pipelines {
     /// Halos, for the light of one pass or of several.
     pub(super) fn halo(&self, several: bool) -> &RenderPipeline {
         &self.halos[usize::from(several)]
+    }
+
+    /// Creates the tone mapping for targets of a format, unless it exists.
+    pub(super) fn prepare_target(&mut self, device: &wgpu::Device, format: TextureFormat) {
+        let Self { live, film: (film, layout), .. } = self;
+        live.entry(format).or_insert_with(|| {
+            // The card encodes colours of an sRGB target itself.
+            let encode = f64::from(u8::from(!format.is_srgb()));
+            let constants = [("ENCODE", encode), ("PREMULTIPLY", 1.0)];
+            PipelineBuilder::new("live", film, ("sheet", "develop"), layout, format)
+                .with_constants(&constants)
+                .build(device)
+        });
+    }
+
+    /// Tone mapping for a format, created by [`prepare_target`](Self::prepare_target).
+    pub(super) fn live(&self, format: TextureFormat) -> Option<&RenderPipeline> {
+        self.live.get(&format)
     }
 
     /// Ground and background, behind all strands.
@@ -398,6 +438,7 @@ impl Layouts {
                 ],
             ),
             light: layout("light", &[entry(0, ShaderStages::FRAGMENT, UNFILTERED)]),
+            pair: layout("pair", &[0, 1].map(|k| entry(k, ShaderStages::FRAGMENT, UNFILTERED))),
         }
     }
 }
