@@ -52,6 +52,7 @@ impl GpuRenderer {
         mut report: impl FnMut(Step),
     ) -> Result<Picture, RenderError> {
         self.card.check_alive()?;
+        self.simple = false;
         let exposed = self.expose_all(view, || report(Step::LaidOut))?;
         if self.readback.as_ref().is_none_or(|readback| !readback.fits(view.size)) {
             self.readback = Some(Readback::new(&self.card.device, view.size));
@@ -119,6 +120,7 @@ impl GpuRenderer {
         target: &Target<'_>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<(), RenderError> {
+        self.simple = live.detail.simple;
         let exposed = self.expose_all(&live.view, || {})?;
         self.pipelines.prepare_target(&self.card.device, target.format);
         let mut own = self.encoder();
@@ -198,7 +200,7 @@ impl GpuRenderer {
 
     /// Uploads the strands of a moment.
     fn lay_out(&mut self, moment: &Moment<'_>, projection: &Projection) -> Result<(), RenderError> {
-        self.rows.fill(&moment.strands, &moment.meshes, &moment.bounds(), projection)?;
+        self.rows.fill(&moment.strands, &moment.meshes, &moment.bounds(), projection, self.simple)?;
         self.knots.write(&self.card, bytemuck::cast_slice(&self.rows.knots));
         self.corners.write(&self.card, bytemuck::cast_slice(&self.rows.corners));
         self.caps.write(&self.card, bytemuck::cast_slice(&self.rows.caps));
@@ -225,7 +227,7 @@ impl GpuRenderer {
         let maps = Maps::new(&self.rows, view.stage, &view.quality);
         let share = 1.0 / pass.of as f64;
         let pass_camera =
-            PassCamera { projection, half, jitter: pass.at, share, pass: pass.number };
+            PassCamera { projection, half, jitter: pass.at, share, pass: pass.number, simple: self.simple };
         let globals = uniforms::pack(&self.rows, &maps, view.stage, &view.quality, &pass_camera);
         self.card.queue.write_buffer(&self.globals, 0, bytemuck::cast_slice(&globals));
         let mut tiles = vec![0.0_f32; (TILE_STRIDE as usize / 4) * (1 + maps.skies.len())];

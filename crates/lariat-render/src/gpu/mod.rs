@@ -48,7 +48,7 @@ use self::{
 };
 pub use self::{
     expose::Step,
-    live::{LiveView, Target},
+    live::{Detail, LiveView, Target},
 };
 use crate::{Picture, RenderError, Renderer, View};
 
@@ -75,6 +75,8 @@ pub struct GpuRenderer {
     targets: Option<Targets>,
     readback: Option<Readback>,
     triangles: u64,
+    /// Whether the current picture has simple shading.
+    simple: bool,
 }
 
 impl std::fmt::Debug for GpuRenderer {
@@ -149,6 +151,7 @@ impl GpuRenderer {
             targets: None,
             readback: None,
             triangles: 0,
+            simple: false,
             card,
         })
     }
@@ -161,6 +164,16 @@ impl GpuRenderer {
     /// Largest width or height of a picture, in pixels.
     pub fn longest_side(&self) -> u32 {
         self.card.longest()
+    }
+
+    /// The device, for textures that it draws into.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.card.device
+    }
+
+    /// The queue of the device.
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.card.queue
     }
 
     /// Name of the card and of its graphics API.

@@ -2,7 +2,7 @@
 
 use super::{
     GpuRenderer,
-    pipelines::{Draw, TILE_STRIDE},
+    pipelines::{Draw, TILE_STRIDE, Variant},
     rows::{GHOST, KNOT, Run, SKIN},
     targets::{Lights, Targets},
     uniforms::{ACROSS, Maps, TILE},
@@ -12,13 +12,19 @@ use crate::View;
 impl GpuRenderer {
     /// Creates the pipelines that the rows need.
     pub(super) fn prepare(&mut self) {
-        let Some(Targets { samples, .. }) = self.targets else { return };
+        let Some(variant) = self.targets.as_ref().map(|targets| self.variant(targets)) else {
+            return;
+        };
         let runs = self.rows.runs.iter().map(|run| (run.draw, run.kind));
         let parts = self.rows.cap_parts.iter().chain(&self.rows.corner_parts);
         let skins = (!self.rows.skins.triangles.is_empty()).then_some((Draw::Skin, SKIN));
         for (draw, kind) in runs.chain(parts.map(|part| (part.draw, part.kind))).chain(skins) {
-            self.pipelines.prepare(&self.card.device, draw, kind, samples);
+            self.pipelines.prepare(&self.card.device, draw, kind, variant);
         }
+    }
+
+    pub(super) fn variant(&self, targets: &Targets) -> Variant {
+        Variant { samples: targets.samples, simple: self.simple }
     }
 
     /// Depth maps along the key and around the sky, and the openness of the ground.
@@ -72,8 +78,12 @@ impl GpuRenderer {
             pass.set_vertex_buffer(1, knots.slice(4 * KNOT as u64..));
             pass.draw(0..6, 0..links);
         }
-        let mut pass = lights.open_pass(encoder);
-        pass.set_pipeline(&self.pipelines.bake);
+        let (mut pass, bake) = if self.simple {
+            (lights.lit_pass(encoder), &self.pipelines.bake_simple)
+        } else {
+            (lights.open_pass(encoder), &self.pipelines.bake)
+        };
+        pass.set_pipeline(bake);
         pass.set_bind_group(0, &self.globals_group, &[]);
         pass.set_bind_group(1, &lights.maps_group, &[]);
         pass.draw(0..3, 0..1);
@@ -87,18 +97,20 @@ impl GpuRenderer {
         targets: &Targets,
         view: &View<'_>,
     ) {
-        let backs = self.pipelines.backs(targets.samples);
+        let variant = self.variant(targets);
+        let backs = self.pipelines.backs(variant);
         let mut pass = targets.scene(encoder);
         pass.set_bind_group(0, &self.globals_group, &[]);
         pass.set_bind_group(1, &lights.maps_group, &[]);
-        pass.set_bind_group(2, &lights.open_group, &[]);
+        let baked = if self.simple { &lights.lit_group } else { &lights.open_group };
+        pass.set_bind_group(2, baked, &[]);
         pass.set_index_buffer(self.ring_joined.slice(..), wgpu::IndexFormat::Uint32);
         for run in self.rows.runs.iter().filter(|run| run.draw == Draw::Tube) {
-            self.draw_run(&mut pass, run, targets.samples);
+            self.draw_run(&mut pass, run, variant);
         }
-        self.draw_caps(&mut pass, targets.samples);
-        self.draw_corners(&mut pass, targets.samples, false);
-        if let Some(pipeline) = self.pipelines.strands(Draw::Skin, SKIN, targets.samples) {
+        self.draw_caps(&mut pass, variant);
+        self.draw_corners(&mut pass, variant, false);
+        if let Some(pipeline) = self.pipelines.strands(Draw::Skin, SKIN, variant) {
             self.draw_skins(&mut pass, pipeline);
         }
         if view.stage.ground.is_some() {
@@ -109,9 +121,9 @@ impl GpuRenderer {
         pass.draw(0..3, 0..1);
         pass.set_index_buffer(self.ring_joined.slice(..), wgpu::IndexFormat::Uint32);
         for run in self.rows.runs.iter().filter(|run| run.draw != Draw::Tube) {
-            self.draw_run(&mut pass, run, targets.samples);
+            self.draw_run(&mut pass, run, variant);
         }
-        self.draw_corners(&mut pass, targets.samples, true);
+        self.draw_corners(&mut pass, variant, true);
     }
 
     /// All meshes.
@@ -125,8 +137,8 @@ impl GpuRenderer {
         pass.draw_indexed(0..corners, 0, 0..1);
     }
 
-    fn draw_run(&self, pass: &mut wgpu::RenderPass<'_>, run: &Run, samples: u32) {
-        let pipeline = self.pipelines.strands(run.draw, run.kind, samples);
+    fn draw_run(&self, pass: &mut wgpu::RenderPass<'_>, run: &Run, variant: Variant) {
+        let pipeline = self.pipelines.strands(run.draw, run.kind, variant);
         let (Some(knots), Some(pipeline)) = (self.knots.buffer(), pipeline) else { return };
         let stride = 4 * KNOT as u64;
         let from = u64::from(run.first) * stride;
@@ -140,9 +152,9 @@ impl GpuRenderer {
     }
 
     /// Flat ends.
-    fn draw_caps(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
+    fn draw_caps(&self, pass: &mut wgpu::RenderPass<'_>, variant: Variant) {
         for part in &self.rows.cap_parts {
-            let pipeline = self.pipelines.strands(part.draw, part.kind, samples);
+            let pipeline = self.pipelines.strands(part.draw, part.kind, variant);
             let (Some(caps), Some(pipeline)) = (self.caps.buffer(), pipeline) else { continue };
             let from = u64::from(part.first) * 4 * KNOT as u64;
             pass.set_pipeline(pipeline);
@@ -156,10 +168,10 @@ impl GpuRenderer {
     }
 
     /// Outlined strands: ghosts, or all others.
-    fn draw_corners(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32, ghosts: bool) {
+    fn draw_corners(&self, pass: &mut wgpu::RenderPass<'_>, variant: Variant, ghosts: bool) {
         let parts = self.rows.corner_parts.iter();
         for part in parts.filter(|part| (part.kind == GHOST) == ghosts) {
-            let pipeline = self.pipelines.strands(part.draw, part.kind, samples);
+            let pipeline = self.pipelines.strands(part.draw, part.kind, variant);
             let (Some(corners), Some(pipeline)) = (self.corners.buffer(), pipeline) else {
                 continue;
             };

@@ -14,10 +14,13 @@ pub(super) struct Lights {
     pub key_texels: u32,
     pub maps_group: BindGroup,
     pub open_group: BindGroup,
+    pub lit_group: BindGroup,
     key: (TextureView, TextureView),
     sky: (TextureView, TextureView),
     vicinity: TextureView,
     open: TextureView,
+    /// Openness of the ground with the light of bulbs on it.
+    lit: TextureView,
 }
 
 impl Lights {
@@ -36,6 +39,8 @@ impl Lights {
         let sky = both(map("sky", (ACROSS * TILE, SKIES as u32 / ACROSS * TILE)));
         let vicinity = view(&map("vicinity", (VICINITY, VICINITY)).0);
         let open = view(&map("open", (OPEN, OPEN)).0);
+        let usage = Use::RENDER_ATTACHMENT | Use::TEXTURE_BINDING;
+        let lit = view(&texture(device, "lit", (OPEN, OPEN), 1, LIGHT, usage));
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             mag_filter: wgpu::FilterMode::Linear,
             min_filter: wgpu::FilterMode::Linear,
@@ -48,8 +53,10 @@ impl Lights {
             &[shown(&key.0), shown(&sky.0), shown(&vicinity)],
         );
         let sampled = wgpu::BindingResource::Sampler(&sampler);
-        let open_group = group(device, &pipelines.layouts.open, &[shown(&open), sampled]);
-        Self { key_texels, maps_group, open_group, key, sky, vicinity, open }
+        let layout = &pipelines.layouts.open;
+        let open_group = group(device, layout, &[shown(&open), sampled.clone()]);
+        let lit_group = group(device, layout, &[shown(&lit), sampled]);
+        Self { key_texels, maps_group, open_group, lit_group, key, sky, vicinity, open, lit }
     }
 
     pub(super) fn key_pass<'e>(
@@ -78,6 +85,13 @@ impl Lights {
         encoder: &'e mut wgpu::CommandEncoder,
     ) -> wgpu::RenderPass<'e> {
         begin(encoder, "open", &self.open, None, None, FAR)
+    }
+
+    pub(super) fn lit_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+    ) -> wgpu::RenderPass<'e> {
+        begin(encoder, "lit", &self.lit, None, None, NOTHING)
     }
 }
 
