@@ -115,6 +115,9 @@ pub enum RenderError {
         /// Message of the driver.
         reason: String,
     },
+    /// The graphics device was lost: its driver was reset or removed, or it was destroyed.
+    #[error("the graphics device was lost; create another device and another renderer on it")]
+    GpuLost,
     /// The picture is too large for the graphics card.
     #[error(
         "a picture of {width}x{height} pixels is too large for the graphics card; the limit is \

@@ -92,6 +92,12 @@ impl Lamps {
         Self { lamps, groups, lit }
     }
 
+    /// Bounding box of everything that they light, if there are any.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn lit(&self) -> Option<(DVec3, DVec3)> {
+        self.lit
+    }
+
     /// Light on a surface at `at` that faces `n`. `glass` is true for bulbs themselves; `gloss`
     /// gives the highlight of a direction towards light.
     pub(crate) fn light(

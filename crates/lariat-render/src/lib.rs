@@ -80,7 +80,7 @@ pub use cpu::CpuRenderer;
 pub use error::RenderError;
 pub use framing::Framing;
 #[cfg(feature = "gpu")]
-pub use gpu::{GpuRenderer, Step};
+pub use gpu::{Detail, GpuRenderer, LiveView, Step, Target};
 pub use lariat_core::geometry::Lens;
 pub use picture::{Picture, Size, size_of_png};
 pub use sheet::Sheet;

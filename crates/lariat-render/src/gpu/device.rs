@@ -1,6 +1,17 @@
-//! Selection of a graphics card.
+//! The graphics device: opened here, or given by the caller; its errors and its loss.
+//!
+//! A device of the caller keeps its handlers: errors are collected by error scopes around the work
+//! on it, and its loss is found by mapping a small buffer, which fails on a lost device.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    future::Future,
+    pin::pin,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU8, Ordering},
+    },
+    task::{Context, Poll, Waker},
+};
 
 use crate::RenderError;
 
@@ -12,6 +23,7 @@ pub(super) struct Device {
     pub name: String,
     /// First asynchronous error.
     first_error: Arc<Mutex<Option<String>>>,
+    probe: Probe,
 }
 
 impl Device {
@@ -67,7 +79,33 @@ impl Device {
                 slot.get_or_insert(error.to_string());
             }
         }));
-        Ok(Self { device, queue, name: format!("{} ({})", info.name, info.backend), first_error })
+        let name = format!("{} ({})", info.name, info.backend);
+        let probe = Probe::new(&device);
+        Ok(Self { device, queue, name, first_error, probe })
+    }
+
+    /// A device of the caller.
+    pub(super) fn given(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        let info = device.adapter_info();
+        let name = format!("{} ({})", info.name, info.backend);
+        let scopes = Scopes::push(&device);
+        let probe = Probe::new(&device);
+        let error = scopes.pop().err().map(|error| error.to_string());
+        Self { device, queue, name, first_error: Arc::new(Mutex::new(error)), probe }
+    }
+
+    /// Returns an error if the device is lost.
+    pub(super) fn check_alive(&self) -> Result<(), RenderError> {
+        // Also collects the error of a buffer that was created on a lost device.
+        let scopes = self.collect_errors();
+        let alive = self.probe.check();
+        let mapped = scopes.pop();
+        alive.and(mapped.map_err(|_| RenderError::GpuLost))
+    }
+
+    /// Collects the errors of this thread's work on the device until the scopes are popped.
+    pub(super) fn collect_errors(&self) -> Scopes {
+        Scopes::push(&self.device)
     }
 
     /// Largest width or height of a picture.
@@ -86,5 +124,77 @@ impl Device {
         let done = self.device.poll(wgpu::PollType::wait_indefinitely());
         done.map_err(|error| RenderError::Gpu { reason: error.to_string() })?;
         self.check()
+    }
+}
+
+/// Error scopes of all kinds, innermost last.
+pub(super) struct Scopes([wgpu::ErrorScopeGuard; 3]);
+
+impl Scopes {
+    fn push(device: &wgpu::Device) -> Self {
+        use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+        Self([OutOfMemory, Internal, Validation].map(|filter| device.push_error_scope(filter)))
+    }
+
+    /// Returns the first error that was collected. In browsers errors arrive later and are written
+    /// to the console instead.
+    pub(super) fn pop(self) -> Result<(), RenderError> {
+        let [outer, middle, inner] = self.0;
+        // All are popped, the innermost first.
+        let found = [inner, middle, outer].map(|scope| {
+            let mut error = pin!(scope.pop());
+            match error.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(error) => error,
+                Poll::Pending => None,
+            }
+        });
+        match found.into_iter().flatten().next() {
+            Some(error) => Err(RenderError::Gpu { reason: error.to_string() }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Small buffer that can be mapped as long as the device is not lost.
+struct Probe {
+    buffer: wgpu::Buffer,
+    state: Arc<AtomicU8>,
+}
+
+/// States of a probe.
+const IDLE: u8 = 0;
+const MAPPING: u8 = 1;
+const MAPPED: u8 = 2;
+const FAILED: u8 = 3;
+
+impl Probe {
+    fn new(device: &wgpu::Device) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("probe"),
+            size: 4,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self { buffer, state: Arc::new(AtomicU8::new(IDLE)) }
+    }
+
+    /// Returns an error if the last attempt to map the buffer failed, and starts another attempt.
+    /// On a lost device an attempt fails at once, in browsers before the next picture.
+    fn check(&self) -> Result<(), RenderError> {
+        if self.state.load(Ordering::Acquire) == MAPPED {
+            self.buffer.unmap();
+            self.state.store(IDLE, Ordering::Release);
+        }
+        if self.state.load(Ordering::Acquire) == IDLE {
+            self.state.store(MAPPING, Ordering::Release);
+            let state = Arc::clone(&self.state);
+            self.buffer.map_async(wgpu::MapMode::Read, .., move |mapped| {
+                state.store(if mapped.is_ok() { MAPPED } else { FAILED }, Ordering::Release);
+            });
+        }
+        match self.state.load(Ordering::Acquire) {
+            FAILED => Err(RenderError::GpuLost),
+            _ => Ok(()),
+        }
     }
 }

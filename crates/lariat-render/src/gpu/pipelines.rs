@@ -76,6 +76,15 @@ pub(super) enum Draw {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Kind(pub u8);
 
+/// Variant of the pipelines of a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Variant {
+    /// Samples per pixel: one or four.
+    pub samples: u32,
+    /// Whether shading is simplified.
+    pub simple: bool,
+}
+
 pub(super) struct Pipelines {
     pub layouts: Layouts,
     pub map_ribbons: RenderPipeline,
@@ -86,15 +95,25 @@ pub(super) struct Pipelines {
     pub sky_skins: [RenderPipeline; 2],
     pub vicinity: RenderPipeline,
     pub bake: RenderPipeline,
+    /// Also bakes the light of bulbs, for simple shading.
+    pub bake_simple: RenderPipeline,
     pub gather: RenderPipeline,
+    /// Adds the light of a pass to a sum that cannot be blended.
+    pub gather_next: RenderPipeline,
     /// Sum of the light of several passes.
     pub sum: TextureFormat,
+    /// Whether passes can be blended into the sum.
+    pub blends_sum: bool,
     /// For the light of one pass, and of several.
     halos: [RenderPipeline; 2],
+    /// Tone mapping into pictures that are read back.
     pub develop: RenderPipeline,
-    /// By samples per pixel: one, four.
-    backs: [Backs; 2],
-    strands: HashMap<(Draw, Kind, u32), RenderPipeline>,
+    /// Tone mapping into targets of the caller, by their format.
+    live: HashMap<TextureFormat, RenderPipeline>,
+    film: (ShaderModule, PipelineLayout),
+    /// By samples per pixel, one or four, and by shading, full or simple.
+    backs: [[Backs; 2]; 2],
+    strands: HashMap<(Draw, Kind, Variant), RenderPipeline>,
     scene: (ShaderModule, PipelineLayout),
 }
 
@@ -105,6 +124,8 @@ pub(super) struct Layouts {
     pub maps: BindGroupLayout,
     pub open: BindGroupLayout,
     pub light: BindGroupLayout,
+    /// The light of a pass, and the sum of those before.
+    pub pair: BindGroupLayout,
 }
 
 /// Ground and background, behind all strands.
@@ -151,13 +172,20 @@ impl Pipelines {
         let most = BlendComponent { operation: BlendOperation::Max, ..add };
 
         // The sum of hundreds of passes needs 32 bits, and not every card can blend in that format.
-        let wide = device.features().contains(wgpu::Features::FLOAT32_BLENDABLE);
-        let sum = if wide { TextureFormat::Rgba32Float } else { LIGHT };
+        let blends_sum = device.features().contains(wgpu::Features::FLOAT32_BLENDABLE);
+        let sum = TextureFormat::Rgba32Float;
+        let with_pair = joined(&[&layouts.globals, &layouts.pair]);
+        let gather = PipelineBuilder::new("gather", &film, ("sheet", "gather"), &with_light, sum);
+        let additive = BlendState { color: add, alpha: add };
 
+        let open = module(device, "open", OPEN);
         let scene = module(device, "scene", SCENE);
-        let backs = |samples| {
-            let builder =
-                |entries| PipelineBuilder::new("back", &scene, entries, &with_open, LIGHT);
+        let backs = |samples, simple| {
+            let simple = [("SIMPLE", f64::from(u8::from(simple)))];
+            let builder = |entries| {
+                PipelineBuilder::new("back", &scene, entries, &with_open, LIGHT)
+                    .with_constants(&simple)
+            };
             let ground = builder(("plane", "ground")).at_depth(Some((NEARER, true)));
             let behind = (CompareFunction::GreaterEqual, false);
             Backs {
@@ -187,16 +215,28 @@ impl Pipelines {
             )
             .reading(&[Some(knot(&from)), Some(knot(&to))])
             .build(device),
-            bake: {
-                let open = module(device, "open", OPEN);
-                PipelineBuilder::new("bake", &open, ("whole", "bake"), &with_maps, BYTES)
-                    .build(device)
-            },
-            gather: PipelineBuilder::new("gather", &film, ("sheet", "gather"), &with_light, sum)
-                .blended(BlendState { color: add, alpha: add })
+            bake: PipelineBuilder::new("bake", &open, ("whole", "bake"), &with_maps, BYTES)
                 .build(device),
+            bake_simple: PipelineBuilder::new(
+                "bake",
+                &open,
+                ("whole", "bake_simple"),
+                &with_maps,
+                LIGHT,
+            )
+            .build(device),
+            gather: if blends_sum { gather.blended(additive) } else { gather }.build(device),
+            gather_next: PipelineBuilder::new(
+                "gather next",
+                &film,
+                ("sheet", "gather_next"),
+                &with_pair,
+                sum,
+            )
+            .build(device),
             sum,
-            halos: [LIGHT, sum].map(|format| {
+            blends_sum,
+            halos: [LIGHT, if blends_sum { sum } else { LIGHT }].map(|format| {
                 PipelineBuilder::new("halo", &film, ("ring", "halo"), &alone, format)
                     .reading(&[Some(buffer(32, VertexStepMode::Instance, &halos))])
                     .blended(BlendState { color: add, alpha: most })
@@ -210,7 +250,9 @@ impl Pipelines {
                 BYTES,
             )
             .build(device),
-            backs: [backs(1), backs(4)],
+            live: HashMap::new(),
+            film: (film, with_light),
+            backs: [1, 4].map(|samples| [false, true].map(|simple| backs(samples, simple))),
             strands: HashMap::new(),
             scene: (scene, with_open),
             layouts,
@@ -222,15 +264,39 @@ impl Pipelines {
         &self.halos[usize::from(several)]
     }
 
+    /// Creates the tone mapping for targets of a format, unless it exists.
+    pub(super) fn prepare_target(&mut self, device: &wgpu::Device, format: TextureFormat) {
+        let Self { live, film: (film, layout), .. } = self;
+        live.entry(format).or_insert_with(|| {
+            // The card encodes colours of an sRGB target itself.
+            let encode = f64::from(u8::from(!format.is_srgb()));
+            let constants = [("ENCODE", encode), ("PREMULTIPLY", 1.0)];
+            PipelineBuilder::new("live", film, ("sheet", "develop"), layout, format)
+                .with_constants(&constants)
+                .build(device)
+        });
+    }
+
+    /// Tone mapping for a format, created by [`prepare_target`](Self::prepare_target).
+    pub(super) fn live(&self, format: TextureFormat) -> Option<&RenderPipeline> {
+        self.live.get(&format)
+    }
+
     /// Ground and background, behind all strands.
-    pub(super) fn backs(&self, samples: u32) -> &Backs {
-        &self.backs[usize::from(samples > 1)]
+    pub(super) fn backs(&self, variant: Variant) -> &Backs {
+        &self.backs[usize::from(variant.samples > 1)][usize::from(variant.simple)]
     }
 
     /// Creates the pipeline for strands of a kind, unless it exists.
-    pub(super) fn prepare(&mut self, device: &wgpu::Device, draw: Draw, kind: Kind, samples: u32) {
+    pub(super) fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        draw: Draw,
+        kind: Kind,
+        variant: Variant,
+    ) {
         let Self { strands, scene: (scene, layout), .. } = self;
-        strands.entry((draw, kind, samples)).or_insert_with(|| {
+        strands.entry((draw, kind, variant)).or_insert_with(|| {
             let knots = [0, 1, 2, 3, 4].map(|k| four(k, k));
             let nexts = [0, 1, 2, 3, 4].map(|k| four(k, k + 5));
             let ring = [four(0, 10), attribute(VertexFormat::Float32, 16, 11)];
@@ -249,13 +315,14 @@ impl Pipelines {
                 Draw::Facet | Draw::Shell => ("facet", &facet[..]),
                 Draw::Skin => ("skin", &skin[..]),
             };
-            let kind = [("KIND", f64::from(kind.0))];
+            let simple = f64::from(u8::from(variant.simple));
+            let constants = [("KIND", f64::from(kind.0)), ("SIMPLE", simple)];
             let mut builder =
                 PipelineBuilder::new("strand", scene, (entry, "strand"), layout, LIGHT)
                     .reading(buffers)
                     .at_depth(Some((NEARER, draw != Draw::Mist)))
-                    .with_samples(samples)
-                    .with_constants(&kind);
+                    .with_samples(variant.samples)
+                    .with_constants(&constants);
             if !matches!(draw, Draw::Tube | Draw::Skin) {
                 builder = builder.blended(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
             }
@@ -267,8 +334,13 @@ impl Pipelines {
     }
 
     /// A pipeline created by [`prepare`](Self::prepare).
-    pub(super) fn strands(&self, draw: Draw, kind: Kind, samples: u32) -> Option<&RenderPipeline> {
-        self.strands.get(&(draw, kind, samples))
+    pub(super) fn strands(
+        &self,
+        draw: Draw,
+        kind: Kind,
+        variant: Variant,
+    ) -> Option<&RenderPipeline> {
+        self.strands.get(&(draw, kind, variant))
     }
 }
 
@@ -398,6 +470,7 @@ impl Layouts {
                 ],
             ),
             light: layout("light", &[entry(0, ShaderStages::FRAGMENT, UNFILTERED)]),
+            pair: layout("pair", &[0, 1].map(|k| entry(k, ShaderStages::FRAGMENT, UNFILTERED))),
         }
     }
 }

@@ -95,6 +95,8 @@ pub(super) struct Rows {
     pub tubes: usize,
     /// The longest link, in metres.
     longest: f32,
+    /// Whether fewer knots and sides are enough.
+    coarse: bool,
     tube: Tube,
     /// Unsorted knots, and those of strands that are not round.
     laid: Vec<[f32; KNOT]>,
@@ -118,14 +120,16 @@ struct Place {
 }
 
 impl Rows {
-    /// Prepares strands and meshes for a projection.
+    /// Prepares strands and meshes for a projection, with fewer knots and sides if `coarse`.
     pub(super) fn fill(
         &mut self,
         strands: &[DrawnStrand<'_>],
         meshes: &[&Mesh],
         bounds: &Bounds,
         projection: &Projection,
+        coarse: bool,
     ) -> Result<(), RenderError> {
+        self.coarse = coarse;
         self.knots.clear();
         self.runs.clear();
         self.caps.clear();
@@ -194,8 +198,11 @@ impl Rows {
         // Strands that are not fully opaque cast no shadow, including the densest ghost.
         let opacity = if drawn.is_ghost() { opacity.min(0.999) } else { 1.0 } as f32;
         let paint = Paint { surface: &surface, number, opacity, appearance: drawn.appearance };
+        let mut place = place_of(strand, projection, self.coarse);
         if round {
-            self.lay_tube(strand, &paint);
+            // Corners between the points of a thin strand are smaller than a pixel.
+            let cut = !self.coarse || SIDES[place.sides] > COARSE_SIDES;
+            self.lay_tube(strand, &paint, cut);
         } else {
             self.lay_facets(strand, &paint);
         }
@@ -204,7 +211,6 @@ impl Rows {
             self.links += if round { last - first - 1 } else { strand.points().len() - 1 };
         }
         let kind = if drawn.is_ghost() { GHOST } else { kind_of(&surface) };
-        let mut place = place_of(strand, projection);
         if drawn.is_ghost() && round {
             place.draw = Draw::Mist;
         }
@@ -213,9 +219,9 @@ impl Rows {
         self.order.push(Place { rows: first..last, kind, lamp, ..place });
     }
 
-    fn lay_tube(&mut self, strand: &Strand, paint: &Paint<'_>) {
+    fn lay_tube(&mut self, strand: &Strand, paint: &Paint<'_>, cut: bool) {
         let first = self.laid.len();
-        lay(strand, true, |laid| {
+        lay(strand, cut, |laid| {
             let next = paint.knot(laid, self.middle);
             if let Some(last) = self.laid.get(first..).and_then(<[_]>::last).copied() {
                 // The sky is evaluated at knots only, so a long link is divided.
@@ -415,7 +421,7 @@ impl<const R: usize, const N: usize> ConcatRows<N> for [[f64; 4]; R] {
 }
 
 /// Way of drawing a strand for a projection.
-fn place_of(strand: &Strand, projection: &Projection) -> Place {
+fn place_of(strand: &Strand, projection: &Projection, coarse: bool) -> Place {
     let (mut thickest, mut thinnest) = (0.0_f64, f64::INFINITY);
     let mut depth = 0.0;
     let pixels_at = |p: DVec3, r: f64| {
@@ -434,7 +440,7 @@ fn place_of(strand: &Strand, projection: &Projection) -> Place {
         ends: [0, strand.points().len() - 1]
             .map(|i| !strand.closed && pixels_at(strand.points()[i], strand.radius()[i]) >= THIN),
         kind: Kind(0),
-        sides: sides_for(thickest),
+        sides: sides_for(if coarse { COARSE * thickest } else { thickest }),
         draw: match (thinnest < THIN, thickest < THIN) {
             _ if closed => Draw::Shell,
             _ if !round => Draw::Facet,
@@ -455,6 +461,13 @@ fn sides_for(pixels: f64) -> usize {
     let wanted = 3.52 * pixels.max(0.0).sqrt();
     SIDES.iter().position(|n| f64::from(*n) >= wanted).unwrap_or(SIDES.len() - 1)
 }
+
+/// Factor on the radius of a coarse tube for its number of sides: the error is at most one pixel.
+const COARSE: f64 = 0.4;
+
+/// Largest number of sides of a coarse tube whose bends need no more knots than the strand has
+/// points; its radius is at most seven pixels.
+const COARSE_SIDES: u32 = 6;
 
 /// Pattern number of ghosts: no pattern, no light and no shadow.
 pub(super) const GHOST: Kind = Kind(7);
@@ -515,7 +528,7 @@ mod tests {
         let drawn: Vec<DrawnStrand<'_>> = strands.iter().map(DrawnStrand::from).collect();
         // A box so large that no link is divided.
         let bounds = Bounds { low: -DVec3::splat(99.0), high: DVec3::splat(99.0) };
-        rows.fill(&drawn, &[], &bounds, &projection).unwrap();
+        rows.fill(&drawn, &[], &bounds, &projection, false).unwrap();
         rows
     }
 
@@ -560,7 +573,7 @@ mod tests {
         let camera = Camera::framing(&Bounds::of(&mast), DVec3::Y, 1.0);
         let projection = camera.projection(Size::new(9, 9).unwrap()).unwrap();
         let mut rows = Rows::default();
-        rows.fill(&[DrawnStrand::from(&mast)], &[], &Bounds::of(&mast), &projection).unwrap();
+        rows.fill(&[DrawnStrand::from(&mast)], &[], &Bounds::of(&mast), &projection, false).unwrap();
         assert_eq!(rows.knots.len(), 40);
         for (k, knot) in rows.knots.iter().enumerate() {
             let u = k as f32 / 39.0;

@@ -14,10 +14,13 @@ pub(super) struct Lights {
     pub key_texels: u32,
     pub maps_group: BindGroup,
     pub open_group: BindGroup,
+    pub lit_group: BindGroup,
     key: (TextureView, TextureView),
     sky: (TextureView, TextureView),
     vicinity: TextureView,
     open: TextureView,
+    /// Openness of the ground with the light of bulbs on it.
+    lit: TextureView,
 }
 
 impl Lights {
@@ -36,6 +39,8 @@ impl Lights {
         let sky = both(map("sky", (ACROSS * TILE, SKIES as u32 / ACROSS * TILE)));
         let vicinity = view(&map("vicinity", (VICINITY, VICINITY)).0);
         let open = view(&map("open", (OPEN, OPEN)).0);
+        let usage = Use::RENDER_ATTACHMENT | Use::TEXTURE_BINDING;
+        let lit = view(&texture(device, "lit", (OPEN, OPEN), 1, LIGHT, usage));
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             mag_filter: wgpu::FilterMode::Linear,
             min_filter: wgpu::FilterMode::Linear,
@@ -48,8 +53,10 @@ impl Lights {
             &[shown(&key.0), shown(&sky.0), shown(&vicinity)],
         );
         let sampled = wgpu::BindingResource::Sampler(&sampler);
-        let open_group = group(device, &pipelines.layouts.open, &[shown(&open), sampled]);
-        Self { key_texels, maps_group, open_group, key, sky, vicinity, open }
+        let layout = &pipelines.layouts.open;
+        let open_group = group(device, layout, &[shown(&open), sampled.clone()]);
+        let lit_group = group(device, layout, &[shown(&lit), sampled]);
+        Self { key_texels, maps_group, open_group, lit_group, key, sky, vicinity, open, lit }
     }
 
     pub(super) fn key_pass<'e>(
@@ -79,6 +86,13 @@ impl Lights {
     ) -> wgpu::RenderPass<'e> {
         begin(encoder, "open", &self.open, None, None, FAR)
     }
+
+    pub(super) fn lit_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+    ) -> wgpu::RenderPass<'e> {
+        begin(encoder, "lit", &self.lit, None, None, NOTHING)
+    }
 }
 
 /// Largest depth, without cover.
@@ -97,11 +111,16 @@ pub(super) struct Targets {
     light: TextureView,
     pub light_group: BindGroup,
     /// Sum of several passes, if there are several.
-    sum: Option<(TextureView, BindGroup)>,
-    bytes: wgpu::Texture,
-    bytes_view: TextureView,
-    out: wgpu::Buffer,
-    stride: u32,
+    sum: Option<Sum>,
+}
+
+/// Sum of several passes.
+enum Sum {
+    /// Passes are blended into one texture.
+    Blended((TextureView, BindGroup)),
+    /// Each pass adds the sum so far, from one texture into the other. The groups have the light
+    /// of a pass and the sum in the texture of the same index.
+    Alternating { sums: [(TextureView, BindGroup); 2], pairs: [BindGroup; 2] },
 }
 
 impl Targets {
@@ -124,13 +143,17 @@ impl Targets {
             (view, group)
         };
         let (light, light_group) = gathered("light", LIGHT);
-        let bytes = texture(device, "bytes", extent, 1, BYTES, drawn | Use::COPY_SRC);
-        let stride = (4 * size.width()).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        let out = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("out"),
-            size: u64::from(stride) * u64::from(size.height()),
-            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
-            mapped_at_creation: false,
+        let sum = several.then(|| {
+            if pipelines.blends_sum {
+                return Sum::Blended(gathered("sum", pipelines.sum));
+            }
+            let sums = [0, 1].map(|_| gathered("sum", pipelines.sum));
+            let shown = wgpu::BindingResource::TextureView;
+            let pairs = [0, 1].map(|k| {
+                let both = [shown(&light), shown(&sums[k].0)];
+                group(device, &pipelines.layouts.pair, &both)
+            });
+            Sum::Alternating { sums, pairs }
         });
         Self {
             samples,
@@ -140,11 +163,7 @@ impl Targets {
             depth: view(&texture(device, "depth", extent, samples, DEPTH, drawn)),
             light,
             light_group,
-            sum: several.then(|| gathered("sum", pipelines.sum)),
-            bytes_view: view(&bytes),
-            bytes,
-            out,
-            stride,
+            sum,
         }
     }
 
@@ -160,42 +179,105 @@ impl Targets {
         begin(encoder, "scene", view, resolved, Some((&self.depth, 0.0)), NOTHING)
     }
 
-    /// Whether there are several passes.
-    pub(super) fn several(&self) -> bool {
-        self.sum.is_some()
-    }
-
-    /// Sum of all passes.
-    fn whole(&self) -> &TextureView {
-        self.sum.as_ref().map_or(&self.light, |(view, _)| view)
-    }
-
-    pub(super) fn whole_group(&self) -> &BindGroup {
-        self.sum.as_ref().map_or(&self.light_group, |(_, group)| group)
-    }
-
-    pub(super) fn gathering<'e>(
+    /// Adds the light of a pass to the sum.
+    pub(super) fn gather(
         &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        first: bool,
-    ) -> wgpu::RenderPass<'e> {
-        let load = if first { NOTHING } else { wgpu::LoadOp::Load };
-        begin(encoder, "gather", self.whole(), None, None, load)
+        encoder: &mut wgpu::CommandEncoder,
+        pipelines: &Pipelines,
+        globals: &BindGroup,
+        number: usize,
+    ) {
+        let Some(sum) = &self.sum else { return };
+        let first = number == 0;
+        let (to, load, pipeline, group) = match sum {
+            Sum::Blended((view, _)) => {
+                let load = if first { NOTHING } else { wgpu::LoadOp::Load };
+                (view, load, &pipelines.gather, &self.light_group)
+            }
+            Sum::Alternating { sums, .. } if first => {
+                (&sums[0].0, NOTHING, &pipelines.gather, &self.light_group)
+            }
+            Sum::Alternating { sums, pairs } => {
+                (&sums[number % 2].0, NOTHING, &pipelines.gather_next, &pairs[(number + 1) % 2])
+            }
+        };
+        let mut pass = begin(encoder, "gather", to, None, None, load);
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, globals, &[]);
+        pass.set_bind_group(1, group, &[]);
+        pass.draw(0..3, 0..1);
     }
 
+    /// Whether passes are blended into one sum, to which halos are added at the end. Otherwise
+    /// halos are added to the light of every pass.
+    pub(super) fn is_blended(&self) -> bool {
+        matches!(self.sum, Some(Sum::Blended(_)))
+    }
+
+    /// Whether passes are added without blending.
+    pub(super) fn alternates(&self) -> bool {
+        matches!(self.sum, Some(Sum::Alternating { .. }))
+    }
+
+    /// Finished light of a number of passes.
+    pub(super) fn whole_group(&self, passes: usize) -> &BindGroup {
+        match &self.sum {
+            Some(Sum::Blended((_, group))) => group,
+            Some(Sum::Alternating { sums, .. }) => &sums[(passes + 1) % 2].1,
+            None => &self.light_group,
+        }
+    }
+
+    /// A pass that adds halos: to the blended sum, or to the light of a pass.
     pub(super) fn adding<'e>(&self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::RenderPass<'e> {
-        begin(encoder, "halos", self.whole(), None, None, wgpu::LoadOp::Load)
+        let to = match &self.sum {
+            Some(Sum::Blended((view, _))) => view,
+            _ => &self.light,
+        };
+        begin(encoder, "halos", to, None, None, wgpu::LoadOp::Load)
+    }
+}
+
+/// A pass that replaces all pixels of a view.
+pub(super) fn covering<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    label: &str,
+    view: &TextureView,
+) -> wgpu::RenderPass<'e> {
+    begin(encoder, label, view, None, None, NOTHING)
+}
+
+/// A finished picture on the card, and the buffer through which it is read.
+pub(super) struct Readback {
+    size: Size,
+    bytes: wgpu::Texture,
+    pub view: TextureView,
+    out: wgpu::Buffer,
+    stride: u32,
+}
+
+impl Readback {
+    pub(super) fn new(device: &wgpu::Device, size: Size) -> Self {
+        let extent = (size.width(), size.height());
+        let usage = Use::RENDER_ATTACHMENT | Use::COPY_SRC;
+        let bytes = texture(device, "bytes", extent, 1, BYTES, usage);
+        let stride = (4 * size.width()).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let out = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("out"),
+            size: u64::from(stride) * u64::from(size.height()),
+            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let view = bytes.create_view(&wgpu::TextureViewDescriptor::default());
+        Self { size, bytes, view, out, stride }
     }
 
-    pub(super) fn developing<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-    ) -> wgpu::RenderPass<'e> {
-        begin(encoder, "develop", &self.bytes_view, None, None, NOTHING)
+    pub(super) fn fits(&self, size: Size) -> bool {
+        self.size == size
     }
 
     /// Copies the picture to the readback buffer.
-    pub(super) fn copy_out(&self, encoder: &mut wgpu::CommandEncoder, size: Size) {
+    pub(super) fn copy_out(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.copy_texture_to_buffer(
             self.bytes.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
@@ -206,20 +288,24 @@ impl Targets {
                     rows_per_image: None,
                 },
             },
-            wgpu::Extent3d { width: size.width(), height: size.height(), depth_or_array_layers: 1 },
+            wgpu::Extent3d {
+                width: self.size.width(),
+                height: self.size.height(),
+                depth_or_array_layers: 1,
+            },
         );
     }
 
     /// Reads the picture from the readback buffer.
-    pub(super) fn picture(&self, card: &Device, size: Size) -> Result<Picture, RenderError> {
+    pub(super) fn picture(&self, card: &Device) -> Result<Picture, RenderError> {
         let refused = |reason: String| RenderError::Gpu { reason };
         let slice = self.out.slice(..);
         slice.map_async(wgpu::MapMode::Read, |_| {});
         card.wait()?;
-        let mut picture = Picture::new(size, [0; 4]);
+        let mut picture = Picture::new(self.size, [0; 4]);
         {
             let bytes = slice.get_mapped_range().map_err(|error| refused(error.to_string()))?;
-            let width = size.width() as usize;
+            let width = self.size.width() as usize;
             let rows = bytes.chunks(self.stride as usize);
             for (to, from) in picture.pixels_mut().chunks_mut(width).zip(rows) {
                 to.as_flattened_mut().copy_from_slice(&from[..4 * width]);

@@ -135,6 +135,9 @@ pub(super) struct PassCamera<'a> {
     pub share: f64,
     /// Index of the pass; each has different noise.
     pub pass: usize,
+    /// Whether shading is simplified: light of bulbs on the ground is baked, so the baked part of
+    /// the ground reaches as far as their light.
+    pub simple: bool,
 }
 
 /// All uniforms in their order.
@@ -188,8 +191,14 @@ pub(super) fn pack(
     // Beyond the range of 32-bit numbers there is no ground.
     let (from, to) = ((from - flat).max(DVec2::splat(-1e30)), (to - flat).min(DVec2::splat(1e30)));
     out.four([from.x, from.y, to.x, to.y]);
-    let size = DVec2::new(high.x - low.x, high.y - low.y) + DVec2::splat(2.0 * near);
-    out.four([low.x - near, low.y - near, size.x, size.y]);
+    let lamps = Lamps::new(&rows.lamps);
+    let mut baked = (low.truncate() - near, high.truncate() + near);
+    if let (true, Some((from, to))) = (pass_camera.simple, lamps.lit()) {
+        baked.0 = baked.0.min(from.truncate() - flat);
+        baked.1 = baked.1.max(to.truncate() - flat);
+    }
+    let size = baked.1 - baked.0;
+    out.four([baked.0.x, baked.0.y, size.x, size.y]);
     out.row(low, pass_camera.pass as f64);
     out.row(high, 0.0);
     out.map(&maps.key);
@@ -204,7 +213,7 @@ pub(super) fn pack(
         out.row(map.towards, map.range);
     }
     out.nothing(SKIES - maps.skies.len());
-    let Lamps { lamps, groups, .. } = Lamps::new(&rows.lamps);
+    let Lamps { lamps, groups, .. } = lamps;
     let ripples = ground.and_then(|g| Some(g.water?.ripples(g.spacing)));
     let is_water = f64::from(u8::from(ripples.is_some()));
     out.four([lamps.len() as f64, is_water, 0.0, 0.0]);
@@ -293,7 +302,7 @@ mod tests {
         let size = Size::new(64, 32).unwrap();
         let projection = Camera::framing(&bounds, DVec3::Y, 2.0).projection(size).unwrap();
         let mut rows = Rows::default();
-        rows.fill(&[], &[], &Bounds::EMPTY, &projection).unwrap();
+        rows.fill(&[], &[], &Bounds::EMPTY, &projection, false).unwrap();
         for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
             let maps = Maps::new(&rows, &stage, &quality);
             let half = DVec2::new(32.0, 16.0);
@@ -303,6 +312,7 @@ mod tests {
                 jitter: DVec2::ZERO,
                 share: 1.0,
                 pass: 0,
+                simple: false,
             };
             let packed = pack(&rows, &maps, &stage, &quality, &pass_camera);
             assert_eq!(packed.len(), COUNT);
@@ -327,7 +337,7 @@ mod tests {
             packed.view(
                 &projection,
                 projection.eye(),
-                &PassCamera { projection: &projection, half, jitter, share: 1.0, pass: 0 },
+                &PassCamera { projection: &projection, half, jitter, share: 1.0, pass: 0, simple: false },
                 4.0,
             );
             for p in [bounds.low, bounds.high, DVec3::new(0.3, 2.2, 0.7)] {

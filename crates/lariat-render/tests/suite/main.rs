@@ -15,6 +15,8 @@ mod appearance;
 mod golden;
 #[cfg(feature = "gpu")]
 mod gpu;
+#[cfg(feature = "gpu")]
+mod live;
 mod meshes;
 mod pictures;
 mod scenes;

@@ -1,6 +1,11 @@
 // Sum of several passes, halos, and tone mapping.
 
 @group(1) @binding(0) var light: texture_2d<f32>;
+@group(1) @binding(1) var sum_before: texture_2d<f32>;
+
+// Whether colours are encoded here and not by the target, and whether they are multiplied by alpha.
+override ENCODE: i32 = 1;
+override PREMULTIPLY: i32 = 0;
 
 @vertex fn sheet(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
   return vec4<f32>(f32((i << 1u) & 2u) * 2.0 - 1.0, f32(i & 2u) * 2.0 - 1.0, 0.0, 1.0);
@@ -8,6 +13,11 @@
 
 @fragment fn gather(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
   return textureLoad(light, vec2<i32>(at.xy), 0) * g.grid.w;
+}
+
+@fragment fn gather_next(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
+  let before = textureLoad(sum_before, vec2<i32>(at.xy), 0);
+  return before + textureLoad(light, vec2<i32>(at.xy), 0) * g.grid.w;
 }
 
 fn filmic(x: f32) -> f32 {
@@ -34,7 +44,12 @@ fn encoded(x: f32) -> f32 {
     whole = min(c * (held / bright), vec3<f32>(1.0));
   }
   let kept = mix(each, whole, 0.6 * (1.0 - held * held));
-  return vec4<f32>(encoded(kept.x), encoded(kept.y), encoded(kept.z), alpha);
+  var shown = kept;
+  if (ENCODE == 1) {
+    shown = vec3<f32>(encoded(kept.x), encoded(kept.y), encoded(kept.z));
+  }
+  // Rounding of blended light must not darken opaque pixels.
+  return vec4<f32>(shown * select(1.0, alpha, PREMULTIPLY == 1 && alpha < 0.998), alpha);
 }
 
 struct Halo {

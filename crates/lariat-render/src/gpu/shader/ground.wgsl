@@ -111,15 +111,24 @@ fn water(at: vec3<f32>, direction: vec3<f32>, shadow: f32, open: f32) -> vec3<f3
   }
   let baked = (at.xy - g.open.xy) / g.open.zw;
   var open = 1.0;
+  var bulbs = vec3<f32>(0.0);
   if (all_within(baked)) {
-    open = textureSampleLevel(ground_open, linear, baked, 0.0).x;
+    let found = textureSampleLevel(ground_open, linear, baked, 0.0);
+    if (SIMPLE == 1) {
+      open = found.w;
+      bulbs = found.xyz;
+    } else {
+      open = found.x;
+    }
   }
   if (g.lamp_count.y > 0.5) {
     let wet = water(at, direction, shadow, open);
     return vec4<f32>(mix(nothing.xyz, wet, there), nothing.w + (1.0 - nothing.w) * there);
   }
   let key = g.key_colour.xyz * max(g.key.z, 0.0);
-  let bulbs = lamp_light(Lit(at, vec3<f32>(0.0, 0.0, 1.0), -direction, 1.0, false)).matte;
+  if (SIMPLE == 0) {
+    bulbs = lamp_light(Lit(at, vec3<f32>(0.0, 0.0, 1.0), -direction, 1.0, false)).matte;
+  }
   if (g.level.w < 0.5) {
     let full = dot(key + g.sky_above.xyz, vec3<f32>(1.0));
     let left = dot(key * shadow + g.sky_above.xyz * open, vec3<f32>(1.0));

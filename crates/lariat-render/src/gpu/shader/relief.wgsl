@@ -207,6 +207,10 @@ fn bulb(place: Place) -> Touch {
 // Pattern, a specialisation constant, so that the pass contains no other. 7 is a ghost.
 override KIND: i32 = 0;
 
+// 1 for simple shading: light of bulbs per vertex and without highlights, patterns at one point of
+// a pixel.
+override SIMPLE: i32 = 0;
+
 fn relief(strands: f32, yarns: f32, place: Place) -> Touch {
   switch (KIND) {
     case 1: { return laid(place, strands, yarns > 0.5); }

@@ -19,6 +19,7 @@ struct Shaded {
   @location(4) more: vec4<f32>,                       // across; cover; visible share of the sky
   @location(5) colour: vec3<f32>,
   @location(6) @interpolate(flat) kind: vec4<f32>,    // look; 1 round, 0 outlined; 1 cap; opacity
+  @location(7) bulbs: vec3<f32>,                      // light of bulbs, with simple shading
 };
 
 const THIN: f32 = 0.6;
@@ -31,6 +32,14 @@ fn held_back(clip: vec4<f32>, at: vec3<f32>, radius: f32) -> f32 {
   }
   let behind = g.view * vec4<f32>(at + direction_to(at) * radius, 1.0);
   return behind.z / behind.w * clip.w;
+}
+
+fn bulbs_at(at: vec3<f32>, normal: vec3<f32>, look: f32) -> vec3<f32> {
+  if (SIMPLE == 0 || KIND == 7) {
+    return vec3<f32>(0.0);
+  }
+  let glass = g.looks[2 * i32(look)].z > 0.0;
+  return lamp_light(Lit(at, normal, normal, 1.0, glass)).matte;
 }
 
 fn nowhere() -> Shaded {
@@ -60,6 +69,7 @@ fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: v
   out.more = vec4<f32>(ring.xy, cover, open);
   out.colour = k3.xyz;
   out.kind = vec4<f32>(k3.w, 1.0, 0.0, k4.z);
+  out.bulbs = bulbs_at(out.at, out.normal, k3.w);
   return out;
 }
 
@@ -108,6 +118,7 @@ struct Corner {
   out.more = vec4<f32>(corner.across.xy, 1.0, open);
   out.colour = corner.colour.xyz;
   out.kind = vec4<f32>(corner.colour.w, 0.0, corner.across.w, corner.more.x);
+  out.bulbs = bulbs_at(out.at, out.normal * facing, corner.colour.w);
   return out;
 }
 
@@ -129,6 +140,7 @@ struct Point {
   out.more = vec4<f32>(point.grain.w, 0.0, 1.0, 1.0);
   out.colour = point.colour.xyz;
   out.kind = vec4<f32>(point.normal.w, 0.0, 0.0, 1.0);
+  out.bulbs = bulbs_at(out.at, out.normal, point.normal.w);
   return out;
 }
 
@@ -142,7 +154,7 @@ const DEEP: f32 = 1.0;
 
 // The pattern averaged at four points of a pixel.
 fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32>) -> Touch {
-  if (KIND < 1 || KIND > 5) {
+  if (SIMPLE == 1 || KIND < 1 || KIND > 5) {
     return relief(kind.x, kind.y, place);
   }
   var sum = Touch(vec2<f32>(0.0), 0.0, 0.0, vec4<f32>(0.0), 0.0);
@@ -242,7 +254,10 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let fresnel = f * f * f * f * f;
   var mirror = select(vec3<f32>(second.x), colour, metal);
   mirror += (1.0 - mirror) * (fresnel * (1.0 - 0.8 * roughness));
-  let lamps = lamp_light(Lit(v.at, n, view, roughness, first.z > 0.0));
+  var lamps = LampLight(v.bulbs, vec3<f32>(0.0));
+  if (SIMPLE == 0) {
+    lamps = lamp_light(Lit(v.at, n, view, roughness, first.z > 0.0));
+  }
   var sum = mirror * (light * (gloss(n, view, g.key.xyz, roughness) * max(slant, 0.0)) + lamps.shine);
   if (!metal) {
     sum += colour * (light * max(slant, 0.0) + fill(n) * open + lamps.matte);
