@@ -23,6 +23,7 @@
 //! sheet.rs      contact sheets with frame numbers
 //! plot/         plots of curves, as SVG or pixels
 //! overlay/      overlays: handles, frames, trails, a legend
+//! pick.rs       the strand or mesh under a pixel
 //! typeface.rs   letters of five by seven dots
 //! error.rs      errors
 //! ```
@@ -65,6 +66,7 @@ mod laid;
 mod lamps;
 pub mod movie;
 pub mod overlay;
+mod pick;
 mod picture;
 pub mod plot;
 mod sheet;
@@ -82,6 +84,7 @@ pub use framing::Framing;
 #[cfg(feature = "gpu")]
 pub use gpu::{Detail, GpuRenderer, LiveView, Step, Target};
 pub use lariat_core::geometry::Lens;
+pub use pick::{Pick, Picked, Picker};
 pub use picture::{Picture, Size, size_of_png};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};
