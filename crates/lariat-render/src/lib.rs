@@ -8,6 +8,7 @@
 //! ```text
 //! view.rs       the view to draw, its quality, and the interface of all renderers
 //! camera.rs     cameras: position, lens, projection
+//! orbit.rs      the camera of a viewport
 //! framing.rs    the camera that shows everything
 //! stage.rs      light, ground, background
 //! water.rs      ripples of a ground that is water
@@ -65,6 +66,7 @@ mod gpu;
 mod laid;
 mod lamps;
 pub mod movie;
+mod orbit;
 pub mod overlay;
 mod pick;
 mod picture;
@@ -84,6 +86,7 @@ pub use framing::Framing;
 #[cfg(feature = "gpu")]
 pub use gpu::{Detail, GpuRenderer, LiveView, Step, Target};
 pub use lariat_core::geometry::Lens;
+pub use orbit::OrbitCamera;
 pub use pick::{Pick, Picked, Picker};
 pub use picture::{Picture, Size, size_of_png};
 pub use sheet::Sheet;
