@@ -24,6 +24,7 @@
 //! sheet.rs      contact sheets with frame numbers
 //! plot/         plots of curves, as SVG or pixels
 //! overlay/      overlays: handles, frames, trails, a legend
+//! guides.rs     lines, points and outlines in live views
 //! pick.rs       the strand or mesh under a pixel
 //! typeface.rs   letters of five by seven dots
 //! error.rs      errors
@@ -63,6 +64,7 @@ mod framing;
 mod fray;
 #[cfg(feature = "gpu")]
 mod gpu;
+pub mod guides;
 mod laid;
 mod lamps;
 pub mod movie;
@@ -85,6 +87,7 @@ pub use error::RenderError;
 pub use framing::Framing;
 #[cfg(feature = "gpu")]
 pub use gpu::{Detail, GpuRenderer, LiveView, Step, Target};
+pub use guides::Guides;
 pub use lariat_core::geometry::Lens;
 pub use orbit::OrbitCamera;
 pub use pick::{Pick, Picked, Picker};

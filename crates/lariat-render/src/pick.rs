@@ -386,7 +386,8 @@ mod tests {
 
     #[test]
     fn a_straight_rope_is_picked_at_its_known_place() {
-        let points: Vec<DVec3> = (0..=40).map(|i| DVec3::X * (-1.0 + f64::from(i) / 20.0)).collect();
+        let points: Vec<DVec3> =
+            (0..=40).map(|i| DVec3::X * (-1.0 + f64::from(i) / 20.0)).collect();
         let strands = [rope(&points, 0.1)];
         let moment = Moment::new(&strands, flat());
         let picker = Picker::new(&moment, size()).unwrap();
@@ -437,10 +438,9 @@ mod tests {
     #[test]
     fn a_mesh_hides_strands_behind_it() {
         let strands = [rope(&[DVec3::NEG_X, DVec3::X], 0.02)];
-        for (y, on_rope, near_rope) in [
-            (-1.0, Picked::Mesh(0), Picked::Mesh(0)),
-            (1.0, Picked::Strand(0), Picked::Strand(0)),
-        ] {
+        for (y, on_rope, near_rope) in
+            [(-1.0, Picked::Mesh(0), Picked::Mesh(0)), (1.0, Picked::Strand(0), Picked::Strand(0))]
+        {
             let meshes = [wall(y)];
             let moment = Moment::new(&strands, flat()).with_meshes(&meshes);
             let picker = Picker::new(&moment, size()).unwrap();
@@ -476,7 +476,8 @@ mod tests {
                 DVec3::new(0.3 * turns, 0.4 * ops::cos_turns(turns), 0.4 * ops::sin_turns(turns))
             })
             .collect();
-        let bent = [DVec3::new(-1.0, 0.3, 0.8), DVec3::new(0.4, 0.2, -0.7), DVec3::new(2.0, -0.6, 0.9)];
+        let bent =
+            [DVec3::new(-1.0, 0.3, 0.8), DVec3::new(0.4, 0.2, -0.7), DVec3::new(2.0, -0.6, 0.9)];
         let mut tail = rope(&[DVec3::new(-1.0, -0.8, -0.6), DVec3::new(1.0, -1.0, 0.0)], 0.2);
         tail.set_radius(&[0.2, 0.05]);
         vec![rope(&coil, 0.06), rope(&bent, 0.08), tail]
