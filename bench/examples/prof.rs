@@ -16,7 +16,7 @@ fn main() {
     if num("NOGROUND", 0) == 1 { stage.ground = None; }
     let quality = Quality { samples: num("S", 1), shadow_rays: num("SH", 1), sky_rays: num("SKY", 0), shades_once: true };
     let mut gpu = GpuRenderer::new().unwrap();
-    let texture = gpu.device().create_texture(&wgpu::TextureDescriptor { label: None, size: wgpu::Extent3d { width: size.width(), height: size.height(), depth_or_array_layers: 1 }, mip_level_count: 1, sample_count: 1, dimension: wgpu::TextureDimension::D2, format: wgpu::TextureFormat::Rgba8Unorm, usage: wgpu::TextureUsages::RENDER_ATTACHMENT, view_formats: &[] });
+    let texture = gpu.device().create_texture(&wgpu::TextureDescriptor { label: None, size: wgpu::Extent3d { width: size.width(), height: size.height(), depth_or_array_layers: 1 }, mip_level_count: 1, sample_count: 1, dimension: wgpu::TextureDimension::D2, format: wgpu::TextureFormat::Rgba8Unorm, usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC, view_formats: &[] });
     let view = texture.create_view(&Default::default());
     let n = num("N", 15);
     let mut times = [vec![], vec![], vec![]];
@@ -36,4 +36,21 @@ fn main() {
     }
     let m: Vec<f64> = times.iter_mut().map(|v| { v.sort_by(f64::total_cmp); v[v.len() / 2] }).collect();
     println!("eval {:.2} submit {:.2} wait {:.2}", m[0], m[1], m[2]);
+
+    if let Ok(out) = std::env::var("OUT") {
+        let stride = (4 * size.width()).next_multiple_of(256);
+        let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor { label: None, size: u64::from(stride * size.height()), usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST, mapped_at_creation: false });
+        let mut encoder = gpu.device().create_command_encoder(&Default::default());
+        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(stride), rows_per_image: None };
+        encoder.copy_texture_to_buffer(texture.as_image_copy(), wgpu::TexelCopyBufferInfo { buffer: &buffer, layout }, texture.size());
+        gpu.queue().submit([encoder.finish()]);
+        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+        gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();
+        let bytes = buffer.get_mapped_range(..).unwrap();
+        let mut picture = Picture::new(size, [0; 4]);
+        for (to, from) in picture.pixels_mut().chunks_mut(size.width() as usize).zip(bytes.chunks(stride as usize)) {
+            to.as_flattened_mut().copy_from_slice(&from[..4 * size.width() as usize]);
+        }
+        picture.encode_png(&mut std::io::BufWriter::new(std::fs::File::create(out).unwrap())).unwrap();
+    }
 }

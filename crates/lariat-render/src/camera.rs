@@ -4,7 +4,8 @@
 //! placement is in `framing.rs`.
 //!
 //! Tests: `framing_holds_every_corner`, `framing_is_as_near_as_it_can_be`,
-//! `projecting_is_the_inverse_of_looking`, `named_views_look_along_their_axis`,
+//! `projecting_is_the_inverse_of_looking`, `unprojecting_is_the_inverse_of_projecting`,
+//! `a_ray_meets_planes_and_lines_where_it_should`, `named_views_look_along_their_axis`,
 //! `an_invalid_camera_reports_why`.
 
 use glam::DVec3;
@@ -173,6 +174,27 @@ pub struct Ray {
     pub direction: DVec3,
 }
 
+impl Ray {
+    /// The point where it meets a plane through `point`; `None` if it is parallel to the plane or
+    /// starts beyond it.
+    pub fn meets_plane(&self, point: DVec3, normal: DVec3) -> Option<DVec3> {
+        let along = self.direction.dot(normal);
+        let distance = (point - self.origin).dot(normal) / along;
+        // Nearly parallel, the point is not determined by the numbers.
+        let meets = along.abs() > 1e-9 * normal.length() && distance >= 0.0;
+        meets.then(|| self.origin + self.direction * distance)
+    }
+
+    /// Position along the line through `point`, in units of `along`, that is nearest to the ray;
+    /// `None` if the two are parallel.
+    pub fn nearest_on_line(&self, point: DVec3, along: DVec3) -> Option<f64> {
+        let flat = |v: DVec3| v - self.direction * v.dot(self.direction);
+        let (across, off) = (flat(along), flat(self.origin - point));
+        let length_sq = across.dot(across);
+        (length_sq > 1e-12 * along.dot(along)).then(|| off.dot(across) / length_sq)
+    }
+}
+
 /// Mapping between points of space and pixels of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Projection {
@@ -209,6 +231,16 @@ impl Projection {
         let x = self.half.0 + away.dot(self.axes.right) * scale;
         let y = self.half.1 - away.dot(self.axes.up) * scale;
         Some((x, y, depth))
+    }
+
+    /// The point at a position in the picture, in pixels, and at a depth: the inverse of
+    /// [`project`](Self::project).
+    pub fn unproject(&self, x: f64, y: f64, depth: f64) -> DVec3 {
+        let pixel = self.pixel_at(depth);
+        self.eye
+            + self.axes.forward * depth
+            + self.axes.right * ((x - self.half.0) * pixel)
+            + self.axes.up * ((self.half.1 - y) * pixel)
     }
 
     /// The size of a pixel at a distance along a ray, in metres.
@@ -308,6 +340,38 @@ mod tests {
             (low - 0.5 * MARGIN).abs() < 1e-9 && (high - 1.0 + 0.5 * MARGIN).abs() < 1e-9
         };
         assert!(touches(|p| p.0) || touches(|p| p.1), "{places:?}");
+    }
+
+    #[test]
+    fn unprojecting_is_the_inverse_of_projecting() {
+        let size = Size::new(640, 360).unwrap();
+        let bounds = Bounds { low: BOXES[0].0, high: BOXES[0].1 };
+        for camera in [
+            Camera::framing(&bounds, NamedView::ThreeQuarter.direction(), size.aspect()),
+            Camera::orthographic(&bounds, NamedView::Side, size.aspect()),
+        ] {
+            let projection = camera.projection(size).unwrap();
+            for p in [bounds.low, bounds.high, DVec3::new(0.3, -1.0, 0.7)] {
+                let (x, y, depth) = projection.project(p).unwrap();
+                assert!(projection.unproject(x, y, depth).distance(p) < 1e-9);
+                let ray = projection.through(x, y);
+                let off = p - ray.origin;
+                assert!((off - ray.direction * off.dot(ray.direction)).length() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn a_ray_meets_planes_and_lines_where_it_should() {
+        let ray = Ray { origin: DVec3::new(0.0, 0.0, 2.0), direction: DVec3::new(0.6, 0.0, -0.8) };
+        let found = ray.meets_plane(DVec3::new(9.0, 9.0, 0.0), DVec3::Z * 3.0).unwrap();
+        assert!(found.distance(DVec3::new(1.5, 0.0, 0.0)) < 1e-12, "{found}");
+        assert!(ray.meets_plane(DVec3::Z * 3.0, DVec3::Z).is_none(), "behind its origin");
+        assert!(ray.meets_plane(DVec3::ZERO, DVec3::Y).is_none(), "parallel");
+        // The line along X at height 0, two metres aside.
+        let s = ray.nearest_on_line(DVec3::Y * 2.0, DVec3::X * 0.5).unwrap();
+        assert!((s - 3.0).abs() < 1e-12, "{s}");
+        assert!(ray.nearest_on_line(DVec3::ZERO, ray.direction).is_none());
     }
 
     #[test]

@@ -144,11 +144,7 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
         let (t0, t1) = (frames[i].tangent(), frames[i + 1].tangent());
         let chord = p1 - p0;
         let Some(along) = chord.try_normalize() else { continue };
-        let turn = angle(t0, along).max(angle(along, t1)) * 2.0;
-        if turn <= BEND || turn > 2.0 * KINK {
-            continue;
-        }
-        let pieces = (turn / BEND).ceil().min(CUTS);
+        let Some(pieces) = pieces(t0, along, t1) else { continue };
         let chord_length = chord.length();
         for k in 1..pieces as usize {
             let h = k as f64 / pieces;
@@ -175,6 +171,31 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
             });
         }
     }
+}
+
+/// Number of pieces between two points with these tangents, or `None` if the chord stays whole.
+fn pieces(t0: DVec3, along: DVec3, t1: DVec3) -> Option<f64> {
+    let turn = angle(t0, along).max(angle(along, t1)) * 2.0;
+    (turn > BEND && turn <= 2.0 * KINK).then(|| (turn / BEND).ceil().min(CUTS))
+}
+
+/// Calls `each` with the cross-sections from point `i` of a round strand to the next, and their
+/// positions between the two, 0–1; the same that [`lay`] gives.
+pub(crate) fn lay_link(strand: &Strand, i: usize, mut each: impl FnMut(Ring, f64)) {
+    let (points, frames, radius) = (strand.points(), strand.frames(), strand.radius());
+    let (p0, p1) = (points[i], points[i + 1]);
+    each(Ring { centre: p0, radius: radius[i].max(0.0) }, 0.0);
+    let (t0, t1) = (frames[i].tangent(), frames[i + 1].tangent());
+    let chord = p1 - p0;
+    let pieces = chord.try_normalize().and_then(|along| pieces(t0, along, t1));
+    let chord_length = chord.length();
+    for k in 1..pieces.unwrap_or(1.0) as usize {
+        let h = k as f64 / pieces.unwrap_or(1.0);
+        let (centre, _) = cubic(p0, p1, t0 * chord_length, t1 * chord_length, h);
+        let radius = (radius[i] + (radius[i + 1] - radius[i]) * h).max(0.0);
+        each(Ring { centre, radius }, h);
+    }
+    each(Ring { centre: p1, radius: radius[i + 1].max(0.0) }, 1.0);
 }
 
 /// Length in radii, where the radius changes linearly.

@@ -8,6 +8,7 @@
 //! ```text
 //! view.rs       the view to draw, its quality, and the interface of all renderers
 //! camera.rs     cameras: position, lens, projection
+//! orbit.rs      the camera of a viewport
 //! framing.rs    the camera that shows everything
 //! stage.rs      light, ground, background
 //! water.rs      ripples of a ground that is water
@@ -23,6 +24,8 @@
 //! sheet.rs      contact sheets with frame numbers
 //! plot/         plots of curves, as SVG or pixels
 //! overlay/      overlays: handles, frames, trails, a legend
+//! guides.rs     lines, points and outlines in live views
+//! pick.rs       the strand or mesh under a pixel
 //! typeface.rs   letters of five by seven dots
 //! error.rs      errors
 //! ```
@@ -61,10 +64,13 @@ mod framing;
 mod fray;
 #[cfg(feature = "gpu")]
 mod gpu;
+pub mod guides;
 mod laid;
 mod lamps;
 pub mod movie;
+mod orbit;
 pub mod overlay;
+mod pick;
 mod picture;
 pub mod plot;
 mod sheet;
@@ -81,7 +87,10 @@ pub use error::RenderError;
 pub use framing::Framing;
 #[cfg(feature = "gpu")]
 pub use gpu::{Detail, GpuRenderer, LiveView, Step, Target};
+pub use guides::Guides;
 pub use lariat_core::geometry::Lens;
+pub use orbit::OrbitCamera;
+pub use pick::{Pick, Picked, Picker};
 pub use picture::{Picture, Size, size_of_png};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};

@@ -122,6 +122,30 @@ impl Stage {
         }
     }
 
+    /// Light background of a viewport: calm and neutral, with a fine grid on the ground.
+    pub fn light_viewport(bounds: &Bounds) -> Self {
+        Self {
+            ground: Some(Ground::under(bounds, [0.5, 0.505, 0.51], 0.24)),
+            background: Background::Gradient {
+                level: [0.56, 0.575, 0.59],
+                above: [0.44, 0.465, 0.5],
+            },
+            ..Self::day(bounds)
+        }
+    }
+
+    /// Dark background of a viewport, with the light of day on its content.
+    pub fn dark_viewport(bounds: &Bounds) -> Self {
+        Self {
+            ground: Some(Ground::under(bounds, [0.026, 0.028, 0.032], -0.9)),
+            background: Background::Gradient {
+                level: [0.05, 0.053, 0.06],
+                above: [0.026, 0.028, 0.033],
+            },
+            ..Self::day(bounds)
+        }
+    }
+
     /// [`dusk`](Self::dusk) if any strand glows, [`day`](Self::day) otherwise.
     pub fn for_strands<'a>(strands: impl IntoIterator<Item = &'a Strand>, bounds: &Bounds) -> Self {
         let glows = strands.into_iter().any(|s| Surface::of(&s.look).glow > 0.0);

@@ -147,7 +147,9 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// Fastest.
+    /// For views that move in a window: hard edges and the fewest samples.
+    pub const MOVING: Self = Self { samples: 1, shadow_rays: 1, sky_rays: 0, shades_once: true };
+    /// Fastest with smooth edges.
     pub const DRAFT: Self = Self { samples: 4, shadow_rays: 1, sky_rays: 0, shades_once: true };
     /// For interactive work.
     pub const PREVIEW: Self = Self { samples: 8, shadow_rays: 2, sky_rays: 1, shades_once: false };

@@ -126,9 +126,15 @@ impl GpuRenderer {
         let mut own = self.encoder();
         self.add_halos(&mut own, &exposed);
         self.card.queue.submit([own.finish()]);
-        if let (Some(targets), Some(live)) = (&self.targets, self.pipelines.live(target.format)) {
+        let pipeline = self.pipelines.live(target.format);
+        if let (Some(targets), Some(pipeline)) = (&self.targets, pipeline) {
             let mut pass = covering(encoder, "develop", target.view);
-            self.develop(&mut pass, targets, exposed.passes, live);
+            self.develop(&mut pass, targets, exposed.passes, pipeline);
+        }
+        let guides = live.guides.filter(|guides| !guides.is_empty());
+        if let (Some(guides), Some(moment)) = (guides, live.view.moments.last()) {
+            let to = (target.view, target.format);
+            self.draw_guides(guides, moment, live.view.size, to, encoder);
         }
         Ok(())
     }
@@ -200,7 +206,13 @@ impl GpuRenderer {
 
     /// Uploads the strands of a moment.
     fn lay_out(&mut self, moment: &Moment<'_>, projection: &Projection) -> Result<(), RenderError> {
-        self.rows.fill(&moment.strands, &moment.meshes, &moment.bounds(), projection, self.simple)?;
+        self.rows.fill(
+            &moment.strands,
+            &moment.meshes,
+            &moment.bounds(),
+            projection,
+            self.simple,
+        )?;
         self.knots.write(&self.card, bytemuck::cast_slice(&self.rows.knots));
         self.corners.write(&self.card, bytemuck::cast_slice(&self.rows.corners));
         self.caps.write(&self.card, bytemuck::cast_slice(&self.rows.caps));
@@ -226,8 +238,14 @@ impl GpuRenderer {
         let half = DVec2::new(f64::from(view.size.width()), f64::from(view.size.height())) * 0.5;
         let maps = Maps::new(&self.rows, view.stage, &view.quality);
         let share = 1.0 / pass.of as f64;
-        let pass_camera =
-            PassCamera { projection, half, jitter: pass.at, share, pass: pass.number, simple: self.simple };
+        let pass_camera = PassCamera {
+            projection,
+            half,
+            jitter: pass.at,
+            share,
+            pass: pass.number,
+            simple: self.simple,
+        };
         let globals = uniforms::pack(&self.rows, &maps, view.stage, &view.quality, &pass_camera);
         self.card.queue.write_buffer(&self.globals, 0, bytemuck::cast_slice(&globals));
         let mut tiles = vec![0.0_f32; (TILE_STRIDE as usize / 4) * (1 + maps.skies.len())];

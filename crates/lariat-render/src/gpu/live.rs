@@ -1,6 +1,6 @@
 //! A view drawn into a texture of the caller, for windows: nothing is read back.
 
-use crate::View;
+use crate::{Guides, View};
 
 /// A view of a window.
 #[derive(Clone, Debug)]
@@ -9,6 +9,8 @@ pub struct LiveView<'a> {
     pub view: View<'a>,
     /// Detail of its shading and its resolution.
     pub detail: Detail,
+    /// Lines, points and outlines; highlights are those of the last moment.
+    pub guides: Option<&'a Guides>,
 }
 
 /// Detail of a live view, for devices that cannot draw the full one at the speed of a movie.
@@ -29,7 +31,7 @@ impl Detail {
 impl<'a> LiveView<'a> {
     /// A view without any additions.
     pub fn new(view: View<'a>) -> Self {
-        Self { view, detail: Detail::FULL }
+        Self { view, detail: Detail::FULL, guides: None }
     }
 }
 

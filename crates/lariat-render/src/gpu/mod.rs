@@ -7,6 +7,7 @@
 //! passes.rs      draw calls
 //! halos.rs       halos of bulbs
 //! rings.rs       cross-sections of tubes
+//! guides.rs      lines, points and outlines over a live view
 //! live.rs        views drawn into a texture of the caller
 //! rows.rs        strands as rows of numbers
 //! skins.rs       meshes as rows of numbers
@@ -28,6 +29,7 @@
 
 mod device;
 mod expose;
+mod guides;
 mod halos;
 mod live;
 mod passes;
@@ -40,6 +42,7 @@ mod uniforms;
 
 use self::{
     device::Device,
+    guides::GuidePasses,
     pipelines::{Pipelines, TILE_STRIDE},
     rings::{Ring, rings},
     rows::{Rows, SIDES},
@@ -74,6 +77,7 @@ pub struct GpuRenderer {
     lights: Option<Lights>,
     targets: Option<Targets>,
     readback: Option<Readback>,
+    guides: GuidePasses,
     triangles: u64,
     /// Whether the current picture has simple shading.
     simple: bool,
@@ -114,6 +118,7 @@ impl GpuRenderer {
     fn with(card: Device) -> Result<Self, RenderError> {
         let device = &card.device;
         let pipelines = Pipelines::new(device);
+        let guides = GuidePasses::new(device, &pipelines.layouts);
         card.check()?;
         let globals =
             targets::buffer(device, "globals", 4 * COUNT as u64, wgpu::BufferUsages::UNIFORM);
@@ -150,6 +155,7 @@ impl GpuRenderer {
             lights: None,
             targets: None,
             readback: None,
+            guides,
             triangles: 0,
             simple: false,
             card,

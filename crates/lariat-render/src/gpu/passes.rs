@@ -127,7 +127,11 @@ impl GpuRenderer {
     }
 
     /// All meshes.
-    fn draw_skins(&self, pass: &mut wgpu::RenderPass<'_>, pipeline: &wgpu::RenderPipeline) {
+    pub(super) fn draw_skins(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipeline: &wgpu::RenderPipeline,
+    ) {
         let corners = 3 * self.rows.skins.triangles.len() as u32;
         let buffers = (self.skin_points.buffer(), self.skin_triangles.buffer());
         let ((Some(points), Some(triangles)), 1..) = (buffers, corners) else { return };
@@ -138,17 +142,9 @@ impl GpuRenderer {
     }
 
     fn draw_run(&self, pass: &mut wgpu::RenderPass<'_>, run: &Run, variant: Variant) {
-        let pipeline = self.pipelines.strands(run.draw, run.kind, variant);
-        let (Some(knots), Some(pipeline)) = (self.knots.buffer(), pipeline) else { return };
-        let stride = 4 * KNOT as u64;
-        let from = u64::from(run.first) * stride;
-        pass.set_pipeline(pipeline);
-        pass.set_vertex_buffer(0, knots.slice(from..));
-        pass.set_vertex_buffer(1, knots.slice(from + stride..));
-        pass.set_vertex_buffer(2, self.ring.slice(..));
-        let ring = &self.rings[run.sides];
-        let (a, b) = ring.joined;
-        pass.draw_indexed(a..b, ring.first, 0..run.end - run.first - 1);
+        if let Some(pipeline) = self.pipelines.strands(run.draw, run.kind, variant) {
+            self.draw_tubes(pass, pipeline, run.sides, (run.first, run.end));
+        }
     }
 
     /// Flat ends.

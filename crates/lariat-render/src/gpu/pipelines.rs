@@ -137,14 +137,7 @@ pub(super) struct Backs {
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let layouts = Layouts::new(device);
-        let joined = |groups: &[&BindGroupLayout]| {
-            let groups: Vec<_> = groups.iter().map(|group| Some(*group)).collect();
-            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: None,
-                bind_group_layouts: &groups,
-                immediate_size: 0,
-            })
-        };
+        let joined = |groups: &[&BindGroupLayout]| joined(device, groups);
         let with_tile = joined(&[&layouts.globals, &layouts.tile]);
         let with_maps = joined(&[&layouts.globals, &layouts.maps]);
         let with_light = joined(&[&layouts.globals, &layouts.light]);
@@ -344,9 +337,19 @@ impl Pipelines {
     }
 }
 
+/// Layout of a pipeline with bind groups in their order.
+pub(super) fn joined(device: &wgpu::Device, groups: &[&BindGroupLayout]) -> PipelineLayout {
+    let groups: Vec<_> = groups.iter().map(|group| Some(*group)).collect();
+    device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: None,
+        bind_group_layouts: &groups,
+        immediate_size: 0,
+    })
+}
+
 /// Builder of a pipeline.
 #[derive(Clone, Copy)]
-struct PipelineBuilder<'a> {
+pub(super) struct PipelineBuilder<'a> {
     label: &'a str,
     module: &'a ShaderModule,
     entries: (&'a str, &'a str),
@@ -360,10 +363,11 @@ struct PipelineBuilder<'a> {
     /// Culled side, if any.
     cull: Option<wgpu::Face>,
     constants: &'a [(&'a str, f64)],
+    writes: wgpu::ColorWrites,
 }
 
 impl<'a> PipelineBuilder<'a> {
-    fn new(
+    pub(super) fn new(
         label: &'a str,
         module: &'a ShaderModule,
         entries: (&'a str, &'a str),
@@ -382,18 +386,24 @@ impl<'a> PipelineBuilder<'a> {
             samples: 1,
             cull: None,
             constants: &[],
+            writes: wgpu::ColorWrites::ALL,
         }
     }
 
-    fn reading(self, buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>]) -> Self {
+    /// Only depth is written.
+    pub(super) fn without_colour(self) -> Self {
+        Self { writes: wgpu::ColorWrites::empty(), ..self }
+    }
+
+    pub(super) fn reading(self, buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>]) -> Self {
         Self { buffers, ..self }
     }
 
-    fn blended(self, blend: BlendState) -> Self {
+    pub(super) fn blended(self, blend: BlendState) -> Self {
         Self { blend: Some(blend), ..self }
     }
 
-    fn at_depth(self, depth: Option<(CompareFunction, bool)>) -> Self {
+    pub(super) fn at_depth(self, depth: Option<(CompareFunction, bool)>) -> Self {
         Self { depth, ..self }
     }
 
@@ -405,15 +415,15 @@ impl<'a> PipelineBuilder<'a> {
         self.without(wgpu::Face::Back)
     }
 
-    fn without(self, side: wgpu::Face) -> Self {
+    pub(super) fn without(self, side: wgpu::Face) -> Self {
         Self { cull: Some(side), ..self }
     }
 
-    fn with_constants(self, constants: &'a [(&'a str, f64)]) -> Self {
+    pub(super) fn with_constants(self, constants: &'a [(&'a str, f64)]) -> Self {
         Self { constants, ..self }
     }
 
-    fn build(&self, device: &wgpu::Device) -> RenderPipeline {
+    pub(super) fn build(&self, device: &wgpu::Device) -> RenderPipeline {
         let options =
             wgpu::PipelineCompilationOptions { constants: self.constants, ..Default::default() };
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -441,7 +451,7 @@ impl<'a> PipelineBuilder<'a> {
                 targets: &[Some(wgpu::ColorTargetState {
                     format: self.format,
                     blend: self.blend,
-                    write_mask: wgpu::ColorWrites::ALL,
+                    write_mask: self.writes,
                 })],
             }),
             multiview_mask: None,
@@ -504,14 +514,14 @@ fn entry(
     wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
 }
 
-fn module(device: &wgpu::Device, label: &str, source: &str) -> ShaderModule {
+pub(super) fn module(device: &wgpu::Device, label: &str, source: &str) -> ShaderModule {
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(label),
         source: wgpu::ShaderSource::Wgsl(source.into()),
     })
 }
 
-fn buffer(
+pub(super) fn buffer(
     array_stride: u64,
     step_mode: VertexStepMode,
     attributes: &[wgpu::VertexAttribute],
@@ -520,11 +530,15 @@ fn buffer(
 }
 
 /// Row `at` of a knot, a corner or a halo.
-fn four(at: u32, location: u32) -> wgpu::VertexAttribute {
+pub(super) fn four(at: u32, location: u32) -> wgpu::VertexAttribute {
     attribute(VertexFormat::Float32x4, 16 * u64::from(at), location)
 }
 
-fn attribute(format: VertexFormat, offset: u64, shader_location: u32) -> wgpu::VertexAttribute {
+pub(super) fn attribute(
+    format: VertexFormat,
+    offset: u64,
+    shader_location: u32,
+) -> wgpu::VertexAttribute {
     wgpu::VertexAttribute { format, offset, shader_location }
 }
 
@@ -541,7 +555,7 @@ mod tests {
 
     #[test]
     fn shaders_have_the_same_constants() {
-        let all = [SCENE, OPEN, MAP, FILM].concat();
+        let all = [SCENE, OPEN, MAP, FILM, super::super::guides::SHADER].concat();
         let numbers = [
             ("THIN", THIN),
             ("SHINE", SHINE),

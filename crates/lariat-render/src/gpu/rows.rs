@@ -82,6 +82,10 @@ pub(super) struct Rows {
     pub skins: Skins,
     /// Surfaces, and whether their colour is a measure that no tint may change.
     pub surfaces: Vec<(Surface, bool)>,
+    /// Knots of every round strand that is no ghost: its index, its index into [`SIDES`], its range.
+    pub tube_ranges: Vec<(u32, usize, (u32, u32))>,
+    /// Corners of every other strand.
+    pub corner_ranges: Vec<(u32, (u32, u32))>,
     pub lamps: Vec<Lamp>,
     /// Knots of the strand of each lamp.
     pub lamp_knots: Vec<Range<usize>>,
@@ -109,6 +113,8 @@ pub(super) struct Rows {
 struct Place {
     /// Its knots or corners.
     rows: Range<usize>,
+    /// Index of its strand, of which it may be a frayed yarn.
+    strand: u32,
     round: bool,
     /// Ends that are flat and thick enough to be visible.
     ends: [bool; 2],
@@ -140,6 +146,8 @@ impl Rows {
         self.surfaces.clear();
         self.lamps.clear();
         self.lamp_knots.clear();
+        self.tube_ranges.clear();
+        self.corner_ranges.clear();
         self.laid.clear();
         self.hulls.clear();
         self.order.clear();
@@ -149,12 +157,12 @@ impl Rows {
         self.middle = (low + high) * 0.5;
         self.longest = ((high - low).length() / LINKS).max(1e-6) as f32;
         self.links = 0;
-        for drawn in strands {
+        for (index, drawn) in strands.iter().enumerate() {
             drawn.check()?;
             finite(drawn.strand)?;
             with_frays(drawn, |drawn| {
                 if drawn.strand.points().len() >= 2 {
-                    self.lay_down(drawn, projection);
+                    self.lay_down(drawn, index as u32, projection);
                 }
             });
         }
@@ -182,7 +190,7 @@ impl Rows {
         balls(mesh, self.middle, &mut self.hulls);
     }
 
-    fn lay_down(&mut self, drawn: &DrawnStrand<'_>, projection: &Projection) {
+    fn lay_down(&mut self, drawn: &DrawnStrand<'_>, strand_index: u32, projection: &Projection) {
         let strand = drawn.strand;
         let (surface, opacity) = surface_and_opacity(drawn);
         let number = self.number_of(&surface, matches!(drawn.appearance, Appearance::Map(_)));
@@ -216,7 +224,7 @@ impl Rows {
         }
         let index = self.order.len() as u32;
         let lamp = (surface.glow > 0.0).then(|| lamp(strand, &surface, index));
-        self.order.push(Place { rows: first..last, kind, lamp, ..place });
+        self.order.push(Place { rows: first..last, strand: strand_index, kind, lamp, ..place });
     }
 
     fn lay_tube(&mut self, strand: &Strand, paint: &Paint<'_>, cut: bool) {
@@ -321,10 +329,16 @@ impl Rows {
             if !place.round {
                 let (first, end) = (place.rows.start as u32, place.rows.end as u32);
                 self.corner_parts.push(Part { draw, kind, sides, first, end });
+                if kind != GHOST {
+                    self.corner_ranges.push((place.strand, (first, end)));
+                }
                 continue;
             }
             self.knots.extend_from_slice(&self.laid[place.rows.clone()]);
             let (first, end) = (first as u32, end as u32);
+            if kind != GHOST {
+                self.tube_ranges.push((place.strand, sides, (first, end)));
+            }
             match self.runs.last_mut() {
                 Some(run) if (run.kind, run.sides, run.draw) == (kind, sides, draw) => {
                     run.end = end;
@@ -436,6 +450,7 @@ fn place_of(strand: &Strand, projection: &Projection, coarse: bool) -> Place {
     let closed = matches!(strand.profile, Profile::Closed(_));
     Place {
         rows: 0..0,
+        strand: 0,
         round,
         ends: [0, strand.points().len() - 1]
             .map(|i| !strand.closed && pixels_at(strand.points()[i], strand.radius()[i]) >= THIN),
@@ -573,7 +588,8 @@ mod tests {
         let camera = Camera::framing(&Bounds::of(&mast), DVec3::Y, 1.0);
         let projection = camera.projection(Size::new(9, 9).unwrap()).unwrap();
         let mut rows = Rows::default();
-        rows.fill(&[DrawnStrand::from(&mast)], &[], &Bounds::of(&mast), &projection, false).unwrap();
+        rows.fill(&[DrawnStrand::from(&mast)], &[], &Bounds::of(&mast), &projection, false)
+            .unwrap();
         assert_eq!(rows.knots.len(), 40);
         for (k, knot) in rows.knots.iter().enumerate() {
             let u = k as f32 / 39.0;

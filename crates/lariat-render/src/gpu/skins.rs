@@ -20,17 +20,21 @@ const TOGETHER: usize = 64;
 pub(super) struct Skins {
     pub points: Vec<[f32; POINT]>,
     pub triangles: Vec<[u32; 3]>,
+    /// Range of triangles of every mesh.
+    pub ranges: Vec<(u32, u32)>,
 }
 
 impl Skins {
     pub(super) fn clear(&mut self) {
         self.points.clear();
         self.triangles.clear();
+        self.ranges.clear();
     }
 
     /// Adds a mesh with the index of its surface, relative to `middle`.
     pub(super) fn add(&mut self, mesh: &Mesh, surface: f32, middle: DVec3) {
         let first = self.points.len() as u32;
+        let before = self.triangles.len() as u32;
         let own = skin_surface(mesh).colour;
         let grain = timber_of(mesh);
         for (k, (p, n)) in mesh.points().iter().zip(mesh.normals()).enumerate() {
@@ -46,6 +50,7 @@ impl Skins {
         }
         let triangles = mesh.shape().triangles().iter();
         self.triangles.extend(triangles.map(|t| t.map(|corner| first + corner)));
+        self.ranges.push((before, self.triangles.len() as u32));
     }
 }
 

@@ -380,7 +380,7 @@ pub(super) fn group(
     device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
 }
 
-fn texture(
+pub(super) fn texture(
     device: &wgpu::Device,
     label: &str,
     (width, height): (u32, u32),
@@ -400,7 +400,7 @@ fn texture(
     })
 }
 
-fn begin<'e>(
+pub(super) fn begin<'e>(
     encoder: &'e mut wgpu::CommandEncoder,
     label: &str,
     view: &TextureView,

@@ -337,7 +337,14 @@ mod tests {
             packed.view(
                 &projection,
                 projection.eye(),
-                &PassCamera { projection: &projection, half, jitter, share: 1.0, pass: 0, simple: false },
+                &PassCamera {
+                    projection: &projection,
+                    half,
+                    jitter,
+                    share: 1.0,
+                    pass: 0,
+                    simple: false,
+                },
                 4.0,
             );
             for p in [bounds.low, bounds.high, DVec3::new(0.3, 2.2, 0.7)] {

@@ -6,6 +6,8 @@
 //! threads.rs    the same bytes with any number of threads
 //! golden.rs     small pictures compared with reviewed copies
 //! gpu.rs        pictures of the graphics card compared with the reference
+//! live.rs       views drawn into a texture of the caller
+//! guides.rs     lines, points and outlines over such views
 //! scenes.rs     test scenes
 //! ```
 
@@ -15,6 +17,8 @@ mod appearance;
 mod golden;
 #[cfg(feature = "gpu")]
 mod gpu;
+#[cfg(feature = "gpu")]
+mod guides;
 #[cfg(feature = "gpu")]
 mod live;
 mod meshes;
