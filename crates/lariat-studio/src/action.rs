@@ -1,0 +1,68 @@
+//! Requests of panels, which the studio applies after all panels are drawn.
+
+use lariat_scene::Edit;
+
+use crate::command::Command;
+
+/// A request of a panel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// An edit as one entry of the history.
+    Apply {
+        /// Name of the entry: "Set length".
+        name: String,
+        /// The edit.
+        edit: Edit,
+    },
+    /// Begins a gesture, such as a drag.
+    Begin {
+        /// Name of its entry.
+        name: String,
+    },
+    /// Replaces the preview of the open gesture.
+    Preview(Edit),
+    /// Makes the open gesture an entry of the history.
+    Commit,
+    /// Ends the open gesture without a trace.
+    Cancel,
+    /// A command of the table.
+    Run(Command),
+    /// Opens a document; see [`Host::read`](crate::Host::read) for names.
+    Open(String),
+    /// Opens a text as a new document without a place.
+    New {
+        /// Name in the title.
+        title: String,
+        /// Text of the document.
+        text: String,
+    },
+    /// Shows a message at the bottom of the window.
+    Tell(String),
+}
+
+/// Collects the requests of one pass over the panels.
+#[derive(Debug, Default)]
+pub(crate) struct Actions(Vec<Action>);
+
+impl Actions {
+    pub(crate) fn push(&mut self, action: Action) {
+        self.0.push(action);
+    }
+
+    /// An edit as one entry of the history.
+    pub(crate) fn apply(&mut self, name: impl Into<String>, edit: Edit) {
+        self.push(Action::Apply { name: name.into(), edit });
+    }
+
+    /// Previews an edit; begins a gesture if this is its first.
+    pub(crate) fn drag(&mut self, is_first: bool, name: impl Into<String>, edit: Edit) {
+        if is_first {
+            self.push(Action::Begin { name: name.into() });
+        }
+        self.push(Action::Preview(edit));
+    }
+
+    pub(crate) fn take(&mut self) -> Vec<Action> {
+        std::mem::take(&mut self.0)
+    }
+}

@@ -1,0 +1,469 @@
+//! The studio: panels in order, and their actions applied.
+//!
+//! A pass shows the panels, which push actions; then the actions change the editor, and the next pass
+//! shows the result. A pass happens only after input, during playback, and after a change.
+//!
+//! Tests: `tests/studio`.
+
+use egui::{CentralPanel, Context, Frame, Panel as Side};
+use lariat_editor::EditorError;
+use lariat_render::NamedView;
+use lariat_scene::{document::Thing, lower::Shot};
+
+use crate::{
+    action::{Action, Actions},
+    command::{self, Command},
+    host::{Host, ReadDocument},
+    panel::{self, Dialog, PanelContext},
+    playback::{Playback, Range},
+    session::Session,
+    theme,
+    viewport::{ScenePicture, bounds},
+    workspace::{Appearance, Workspace},
+};
+
+/// An empty shot.
+const EMPTY: &str = "lariat = 2\n\n[shot]\nfps = 24\nframes = [1, 120]\n";
+
+/// The document that the studio starts with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Opening {
+    /// The welcome page.
+    #[default]
+    Welcome,
+    /// An empty shot.
+    Empty,
+    /// A place on the disk, or `museum:NAME`.
+    Document(String),
+}
+
+/// The studio.
+pub struct Studio {
+    host: Box<dyn Host>,
+    session: Option<Session>,
+    /// The arrangement of the window.
+    pub workspace: Workspace,
+    actions: Actions,
+    playback: Option<Playback>,
+    picture: Option<ScenePicture>,
+    dialog: Option<Dialog>,
+    message: Option<Message>,
+    panels: panel::State,
+    /// The theme that was applied last.
+    themed: Option<(Appearance, f32)>,
+}
+
+/// A message at the bottom of the window.
+#[derive(Clone, Debug)]
+pub(crate) struct Message {
+    pub(crate) text: String,
+    pub(crate) is_error: bool,
+}
+
+impl std::fmt::Debug for Studio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let title = self.session.as_ref().map(|session| &session.title);
+        f.debug_struct("Studio").field("document", &title).finish_non_exhaustive()
+    }
+}
+
+impl Studio {
+    /// Opens the studio in a window.
+    pub fn new(host: Box<dyn Host>, opening: &Opening) -> Self {
+        let mut studio = Self {
+            host,
+            session: None,
+            workspace: Workspace::default(),
+            actions: Actions::default(),
+            playback: None,
+            picture: None,
+            dialog: None,
+            message: None,
+            panels: panel::State::default(),
+            themed: None,
+        };
+        match opening {
+            Opening::Welcome => {}
+            Opening::Empty => studio.run(Command::New, 0.0),
+            Opening::Document(place) => studio.open(place),
+        }
+        studio
+    }
+
+    /// The open document.
+    pub fn session(&self) -> Option<&Session> {
+        self.session.as_ref()
+    }
+
+    /// Whether the shot is playing.
+    pub fn is_playing(&self) -> bool {
+        self.playback.is_some()
+    }
+
+    /// The message at the bottom of the window.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_ref().map(|message| &*message.text)
+    }
+
+    fn range(&self) -> Range {
+        let shot = self.session.as_ref().map(|session| *session.editor.scene().shot());
+        let Shot { first, last, rate, .. } = shot.unwrap_or_default();
+        Range { first: first as f64, last: last as f64, rate: rate.frames(1.0) }
+    }
+
+    fn open(&mut self, place: &str) {
+        match self.host.read(place) {
+            Err(why) => self.fail(why),
+            Ok(read) => self.show(read),
+        }
+    }
+
+    fn show(&mut self, read: ReadDocument) {
+        let ReadDocument { text, title, place, files } = read;
+        match Session::open(&text, title.clone(), place, files) {
+            Ok(session) => {
+                let (appearance, scale) = (self.workspace.appearance, self.workspace.scale);
+                self.workspace = Workspace { appearance, scale, ..Workspace::default() };
+                self.workspace.frame = session.editor.scene().shot().first as f64;
+                self.session = Some(session);
+                self.playback = None;
+                self.message = None;
+            }
+            Err(diagnostics) => {
+                let first = diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
+                self.fail(format!("`{title}` cannot be opened: {first}"));
+            }
+        }
+    }
+
+    pub(crate) fn fail(&mut self, text: String) {
+        self.message = Some(Message { text, is_error: true });
+    }
+
+    fn tell(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), is_error: false });
+    }
+
+    fn apply(&mut self, action: Action, now: f64) {
+        match action {
+            Action::Run(command) => return self.run(command, now),
+            Action::Open(place) => return self.open(&place),
+            Action::New { title, text } => {
+                let files = self.host.files();
+                return self.show(ReadDocument { text, title, place: None, files });
+            }
+            Action::Tell(text) => return self.tell(text),
+            _ => {}
+        }
+        let Some(session) = &mut self.session else { return };
+        let editor = &mut session.editor;
+        let done: Result<(), EditorError> = match action {
+            Action::Apply { name, edit } => editor.apply(name, &edit).map(drop),
+            Action::Begin { name } => editor.begin(name),
+            Action::Preview(edit) => editor.preview(&edit).map(drop),
+            Action::Commit => {
+                editor.commit();
+                Ok(())
+            }
+            Action::Cancel => {
+                editor.cancel();
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+        match done {
+            Ok(()) => self.message = None,
+            Err(error) => self.fail(error.to_string()),
+        }
+        self.forget_missing();
+    }
+
+    /// Forgets selected things that the document no longer has.
+    fn forget_missing(&mut self) {
+        if let Some(session) = &self.session {
+            let document = session.editor.document();
+            self.workspace.retain(|one| document.find(one.thing, &one.name).is_some());
+        }
+    }
+
+    fn run(&mut self, command: Command, now: f64) {
+        let range = self.range();
+        let workspace = &mut self.workspace;
+        match command {
+            Command::New => {
+                let text = EMPTY.to_owned();
+                self.apply(Action::New { title: "Untitled".to_owned(), text }, now);
+            }
+            Command::Open => self.dialog = Some(Dialog::open(&*self.host)),
+            Command::Welcome => self.session = None,
+            Command::Save => self.save(),
+            Command::SaveAs => {
+                let title = self.session.as_ref().map(|session| session.title.clone());
+                self.dialog = title.map(|title| Dialog::save(&*self.host, &title));
+            }
+            Command::Palette => self.dialog = Some(Dialog::palette()),
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
+            Command::Deselect => {
+                let editor = self.session.as_mut().map(|session| &mut session.editor);
+                match editor.filter(|editor| editor.gesture_name().is_some()) {
+                    Some(editor) => drop(editor.cancel()),
+                    None if self.dialog.is_some() => self.dialog = None,
+                    None => self.workspace.selected.clear(),
+                }
+            }
+            Command::SelectAll => {
+                let session = self.session.as_ref();
+                let names: Vec<String> = session.map_or_else(Vec::new, |session| {
+                    session.editor.document().names(Thing::Body).map(str::to_owned).collect()
+                });
+                self.workspace.selected.clear();
+                names.iter().for_each(|name| self.workspace.select(Thing::Body, name, true));
+            }
+            Command::Play => {
+                self.playback = match self.playback {
+                    Some(_) => None,
+                    None => Some(Playback::start(now, workspace.frame, range)),
+                };
+            }
+            Command::FirstFrame => self.go_to(range.first, now),
+            Command::LastFrame => self.go_to(range.last, now),
+            Command::NextFrame => self.go_to(self.workspace.frame.floor() + 1.0, now),
+            Command::PreviousFrame => self.go_to(self.workspace.frame.ceil() - 1.0, now),
+            Command::Loop => workspace.loops = !workspace.loops,
+            Command::AutoKey => workspace.auto_key = !workspace.auto_key,
+            Command::FrameAll => workspace.frames_all = true,
+            Command::FrameSelection => self.frame_selection(),
+            Command::FromFront => workspace.look(NamedView::Front),
+            Command::FromSide => workspace.look(NamedView::Side),
+            Command::FromTop => workspace.look(NamedView::Top),
+            Command::Perspective => {
+                workspace.view.orthographic = !workspace.view.orthographic;
+                workspace.camera = None;
+            }
+            Command::ThroughCamera => self.look_through_camera(),
+            Command::Outliner => workspace.shows_outliner = !workspace.shows_outliner,
+            Command::Inspector => workspace.shows_inspector = !workspace.shows_inspector,
+            Command::Bottom => workspace.shows_bottom = !workspace.shows_bottom,
+            Command::Appearance => workspace.appearance = workspace.appearance.other(),
+            Command::Larger => workspace.scale = (workspace.scale * 1.1).min(3.0),
+            Command::Smaller => workspace.scale = (workspace.scale / 1.1).max(0.5),
+            other => self.run_edit(other),
+        }
+    }
+
+    /// Commands that change the document.
+    fn run_edit(&mut self, command: Command) {
+        let Some(session) = &self.session else { return };
+        let made = panel::edit_of(command, session, &self.workspace);
+        match made {
+            None => {}
+            Some(Err(why)) => self.fail(why),
+            Some(Ok((name, edit, selected))) => {
+                self.apply(Action::Apply { name, edit }, 0.0);
+                if let Some(selected) = selected {
+                    self.workspace.selected = vec![selected];
+                    self.forget_missing();
+                }
+            }
+        }
+    }
+
+    fn undo(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        match session.editor.undo() {
+            Some(change) => self.tell(format!("Undone: {}", change.name)),
+            None => self.tell("There is nothing to undo"),
+        }
+        self.forget_missing();
+    }
+
+    fn redo(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        match session.editor.redo() {
+            Some(change) => self.tell(format!("Redone: {}", change.name)),
+            None => self.tell("There is nothing to redo"),
+        }
+        self.forget_missing();
+    }
+
+    fn go_to(&mut self, frame: f64, now: f64) {
+        let range = self.range();
+        self.workspace.frame = frame.clamp(range.first, range.last);
+        if self.playback.is_some() {
+            self.playback = Some(Playback::start(now, self.workspace.frame, range));
+        }
+    }
+
+    fn frame_selection(&mut self) {
+        let Some(session) = &self.session else { return };
+        let (scene, workspace) = (session.editor.scene(), &mut self.workspace);
+        let is_selected = |body: usize| workspace.is_selected(Thing::Body, scene.body_name(body));
+        let Some(pose) = session.shown() else { return };
+        let around = bounds(pose, is_selected);
+        if around.is_empty() {
+            workspace.frames_all = true;
+        } else {
+            workspace.framed = Some(around);
+        }
+        workspace.camera = None;
+    }
+
+    fn look_through_camera(&mut self) {
+        let Some(session) = &self.session else { return };
+        let cameras = session.editor.scene().camera_count();
+        let next = self.workspace.camera.map_or(0, |camera| camera + 1);
+        self.workspace.camera = (next < cameras).then_some(next);
+        if cameras == 0 {
+            self.tell("The shot has no camera; add one with Add › Camera from this view");
+        }
+    }
+
+    fn save(&mut self) {
+        match self.session.as_ref().map(|session| session.place.clone()) {
+            None => {}
+            Some(None) => self.run(Command::SaveAs, 0.0),
+            Some(Some(place)) => self.save_to(&place, true),
+        }
+    }
+
+    fn save_to(&mut self, place: &str, replaces: bool) {
+        let Some(session) = &mut self.session else { return };
+        let (state, text) = (session.editor.save_state(), session.editor.text());
+        match self.host.write(place, &text, replaces) {
+            Err(why) => self.fail(format!("{why}; nothing is lost, save it under another name")),
+            Ok(()) => {
+                session.editor.mark_saved(state);
+                session.place = Some(place.to_owned());
+                let name = place.rsplit(['/', '\\']).next().unwrap_or(place);
+                session.title = name.to_owned();
+                self.tell(format!("Saved to {place}"));
+            }
+        }
+    }
+
+    /// Moves on to the frame that is due.
+    fn advance(&mut self, context: &Context) {
+        let Some(playback) = self.playback else { return };
+        let (now, range) = (context.input(|input| input.time), self.range());
+        match playback.frame(now, range, self.workspace.loops) {
+            Some(frame) => {
+                self.workspace.frame = frame;
+                let wait = playback.until_next(now, range).max(0.001);
+                context.request_repaint_after(std::time::Duration::from_secs_f64(wait));
+            }
+            None => {
+                self.workspace.frame = range.last;
+                self.playback = None;
+            }
+        }
+    }
+
+    /// Files that were dropped on the window.
+    fn take_dropped(&mut self, context: &Context) {
+        let dropped = context.input(|input| input.raw.dropped_files.clone());
+        for file in dropped {
+            if let Some(path) = file.path {
+                self.open(&path.to_string_lossy());
+            }
+        }
+    }
+
+    fn show_panels(&mut self, ui: &mut egui::Ui, state: Option<&egui_wgpu::RenderState>) {
+        Side::top("menus").show(ui, |ui| {
+            let session = self.session.as_ref();
+            panel::menu_bar(ui, session, &self.workspace, &mut self.actions);
+        });
+        let Some(session) = &mut self.session else {
+            CentralPanel::default_margins().show(ui, |ui| {
+                panel::welcome(ui, &self.host.recent(), self.message.as_ref(), &mut self.actions);
+            });
+            return;
+        };
+        session.pose(self.workspace.frame);
+        let session = &*session;
+        let mut context = PanelContext {
+            session,
+            workspace: &mut self.workspace,
+            actions: &mut self.actions,
+            state: &mut self.panels,
+            is_playing: self.playback.is_some(),
+        };
+        Side::bottom("status").show(ui, |ui| {
+            panel::status(ui, &context, self.message.as_ref());
+        });
+        if context.workspace.shows_bottom {
+            Side::bottom("bottom").resizable(true).default_size(210.0).min_size(96.0).show(
+                ui,
+                |ui| panel::bottom(ui, &mut context),
+            );
+        }
+        if context.workspace.shows_outliner {
+            Side::left("outliner").resizable(true).default_size(190.0).min_size(120.0).show(
+                ui,
+                |ui| panel::outliner(ui, &mut context),
+            );
+        }
+        if context.workspace.shows_inspector {
+            Side::right("inspector").resizable(true).default_size(300.0).min_size(220.0).show(
+                ui,
+                |ui| panel::inspector(ui, &mut context),
+            );
+        }
+        CentralPanel::no_frame().frame(Frame::NONE).show(ui, |ui| {
+            let failed = panel::viewport(ui, &mut context, state, &mut self.picture);
+            if let Err(error) = failed {
+                self.picture = None;
+                self.message = Some(Message { text: error.to_string(), is_error: true });
+            }
+        });
+    }
+
+    fn show_dialog(&mut self, context: &Context, now: f64) {
+        let Some(dialog) = &mut self.dialog else { return };
+        match panel::dialog(context, dialog, &*self.host) {
+            panel::Answer::None => {}
+            panel::Answer::Closed => self.dialog = None,
+            panel::Answer::Run(command) => {
+                self.dialog = None;
+                self.run(command, now);
+            }
+            panel::Answer::Open(place) => {
+                self.dialog = None;
+                self.open(&place);
+            }
+            panel::Answer::Save(place) => {
+                self.dialog = None;
+                self.save_to(&place, false);
+            }
+        }
+    }
+}
+
+impl eframe::App for Studio {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        let context = ui.ctx().clone();
+        let theme = (self.workspace.appearance, self.workspace.scale);
+        if self.themed != Some(theme) {
+            theme::apply(&context, theme.0, theme.1);
+            self.themed = Some(theme);
+        }
+        let now = context.input(|input| input.time);
+        self.take_dropped(&context);
+        for command in command::pressed(&context) {
+            self.run(command, now);
+        }
+        self.advance(&context);
+        let state = frame.wgpu_render_state();
+        self.show_panels(ui, state);
+        self.show_dialog(&context, now);
+        let actions = self.actions.take();
+        if !actions.is_empty() {
+            // The panels before the one that asked show the result in the next pass.
+            context.request_repaint();
+        }
+        for action in actions {
+            self.apply(action, now);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Folders and files of the disk.
+//!
+//! Documents are written beside their place and renamed. A list of recent documents is kept in the
+//! folder for state of the user.
+//!
+//! Tests: `recent_documents_are_remembered_once`, `a_document_is_written_completely_or_not_at_all`.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use lariat::Folder;
+use lariat_eval::{Files, MemoryFiles};
+use lariat_export::file::{IfExists, save};
+use lariat_scene::Limits;
+
+use super::{FolderEntry, Host, ReadDocument};
+
+/// Recent documents that are remembered.
+const MOST_RECENT: usize = 12;
+
+/// The disk of this machine.
+#[derive(Debug)]
+pub struct Native {
+    /// Folder for state of the user; none if it is not known.
+    state: Option<PathBuf>,
+}
+
+impl Native {
+    /// Remembers recent documents in the folder for state of the user.
+    pub fn new() -> Self {
+        let of = |name: &str, below: &str| {
+            std::env::var_os(name).map(|folder| PathBuf::from(folder).join(below))
+        };
+        let state = of("XDG_STATE_HOME", "lariat")
+            .or_else(|| of("HOME", ".local/state/lariat"))
+            .or_else(|| of("LOCALAPPDATA", "Lariat"));
+        Self { state }
+    }
+
+    /// Remembers recent documents in a folder.
+    pub fn with_state(folder: impl Into<PathBuf>) -> Self {
+        Self { state: Some(folder.into()) }
+    }
+
+    fn recent_file(&self) -> Option<PathBuf> {
+        self.state.as_ref().map(|folder| folder.join("recent"))
+    }
+
+    fn remember(&self, place: &str) {
+        let Some(file) = self.recent_file() else { return };
+        let Ok(real) = fs::canonicalize(place) else { return };
+        let Some(real) = real.to_str().filter(|path| !path.contains('\n')) else { return };
+        let mut recent = self.recent();
+        recent.retain(|one| one != real);
+        recent.insert(0, real.to_owned());
+        recent.truncate(MOST_RECENT);
+        // The list is a convenience: a disk that cannot be written to has none.
+        let _ = file.parent().map(fs::create_dir_all);
+        let text = recent.join("\n");
+        let _ = save(&file, IfExists::Replace, |out| Ok(out.write_all(text.as_bytes())?));
+    }
+}
+
+impl Default for Native {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Host for Native {
+    fn read(&mut self, place: &str) -> Result<ReadDocument, String> {
+        if let Some(name) = place.strip_prefix("museum:") {
+            return museum(name);
+        }
+        let path = Path::new(place);
+        let cannot = |why: String| format!("cannot open `{place}`: {why}");
+        if lariat::is_named_pipe(path) {
+            return Err(cannot("it is a named pipe".to_owned()));
+        }
+        let found = fs::metadata(path).map_err(|error| cannot(error.to_string()))?;
+        let most = Limits::DEFAULT.file_bytes;
+        match () {
+            () if !found.is_file() => return Err(cannot("it is not a file".to_owned())),
+            () if found.len() > most => {
+                return Err(cannot(format!("it has {} bytes; the limit is {most}", found.len())));
+            }
+            () => {}
+        }
+        let bytes = fs::read(path).map_err(|error| cannot(error.to_string()))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|error| cannot(format!("it is not text: {}", error.utf8_error())))?;
+        self.remember(place);
+        let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let files = Box::new(Folder::of(path));
+        Ok(ReadDocument { text, title, place: Some(place.to_owned()), files })
+    }
+
+    fn write(&mut self, place: &str, text: &str, replaces: bool) -> Result<(), String> {
+        let existing = if replaces { IfExists::Replace } else { IfExists::Fail };
+        save(Path::new(place), existing, |out| Ok(out.write_all(text.as_bytes())?))
+            .map_err(|error| error.to_string())?;
+        self.remember(place);
+        Ok(())
+    }
+
+    fn files(&self) -> Box<dyn Files> {
+        Box::new(Folder::new(""))
+    }
+
+    fn recent(&self) -> Vec<String> {
+        let text = self.recent_file().and_then(|file| fs::read_to_string(file).ok());
+        let text = text.unwrap_or_default();
+        let lines = text.lines().filter(|line| !line.is_empty());
+        lines.take(MOST_RECENT).map(str::to_owned).collect()
+    }
+
+    fn entries(&self, folder: &str) -> Result<Vec<FolderEntry>, String> {
+        let cannot = |error: std::io::Error| format!("cannot read `{folder}`: {error}");
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(folder).map_err(cannot)?.flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_document = path.extension().is_some_and(|ending| ending == "lariat");
+            if !name.starts_with('.') && (is_document || path.is_dir()) {
+                let place = path.to_string_lossy().into_owned();
+                entries.push(FolderEntry { is_document, name, place });
+            }
+        }
+        entries.sort();
+        Ok(entries)
+    }
+
+    fn start_folder(&self) -> String {
+        let folder = std::env::current_dir().unwrap_or_default();
+        folder.to_string_lossy().into_owned()
+    }
+}
+
+/// A scene or recipe of the museum, with the files of the museum.
+fn museum(name: &str) -> Result<ReadDocument, String> {
+    let scene = lariat_museum::find(name).map(|scene| scene.text);
+    let text = scene.or_else(|| lariat_museum::recipe(name).map(|recipe| recipe.text));
+    let text = text.ok_or_else(|| format!("there is no museum scene `{name}`"))?.to_owned();
+    let files = lariat_museum::FILES.iter();
+    let files = files.fold(MemoryFiles::default(), |all, (path, bytes)| all.with(*path, *bytes));
+    Ok(ReadDocument { text, title: name.to_owned(), place: None, files: Box::new(files) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recent_documents_are_remembered_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut host = Native::with_state(folder.path().join("state"));
+        let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        for name in ["a.lariat", "b.lariat", "a.lariat"] {
+            host.write(&place(name), "lariat = 2\n", true).unwrap();
+        }
+        let recent = host.recent();
+        assert_eq!(recent.len(), 2);
+        assert!(recent[0].ends_with("a.lariat") && recent[1].ends_with("b.lariat"));
+        assert_eq!(host.read(&place("b.lariat")).unwrap().title, "b.lariat");
+        assert!(host.recent()[0].ends_with("b.lariat"));
+        assert!(host.read(&place("gone.lariat")).unwrap_err().contains("gone.lariat"));
+    }
+
+    #[test]
+    fn a_document_is_written_completely_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut host = Native::with_state(folder.path().join("state"));
+        let place = folder.path().join("rope.lariat").to_str().unwrap().to_owned();
+        host.write(&place, "old", false).unwrap();
+        let error = host.write(&place, "new", false).unwrap_err();
+        assert!(error.contains("already exists"), "{error}");
+        assert_eq!(fs::read_to_string(&place).unwrap(), "old");
+        host.write(&place, "new", true).unwrap();
+        assert_eq!(fs::read_to_string(&place).unwrap(), "new");
+        let entries = host.entries(folder.path().to_str().unwrap()).unwrap();
+        assert_eq!(entries.iter().map(|one| one.is_document).collect::<Vec<_>>(), [false, true]);
+    }
+}

@@ -1,0 +1,42 @@
+//! The window of Lariat: a document on the screen, taken hold of by hand.
+//!
+//! State is in three parts. The *document* is in [`lariat_editor::Editor`]: undoable, saved, and
+//! changed only by edits. The [`Workspace`] is what a person arranges: frame, selection, view, panels;
+//! it is not undone. The *moment* (hover, a drag that is going on) is in the panels and forgotten.
+//!
+//! Every panel is one file. It reads the editor and the workspace, and asks for changes with
+//! [`Action`]s; only [`Studio`] applies them. Nothing here opens files, starts threads or waits: that is
+//! the [`Host`]'s, which is native in [`host::native`] and will be another one in a browser.
+//!
+//! ```text
+//! app.rs        the studio: panels in order, actions applied, drawing only when something changed
+//! action.rs     requests of panels
+//! command.rs    one table of commands, for menus, shortcuts, palette and tooltips
+//! session.rs    the open document and the place it comes from
+//! workspace.rs  frame, selection, view, panels, appearance
+//! playback.rs   the frame that is shown while time passes
+//! theme.rs      colours, type scale and spacing, light and dark
+//! label.rs      names and numbers as people read them
+//! host/         files and workers of the machine
+//! viewport/     the picture of the scene, and hands in it
+//! panel/        one file per panel
+//! ```
+
+mod action;
+mod app;
+mod command;
+pub mod host;
+mod label;
+mod panel;
+mod playback;
+mod session;
+mod theme;
+mod viewport;
+mod workspace;
+
+pub use action::Action;
+pub use app::{Opening, Studio};
+pub use command::{COMMANDS, Command, CommandRow};
+pub use host::Host;
+pub use session::Session;
+pub use workspace::{Appearance, Panel, Selection, Workspace};

@@ -1,0 +1,171 @@
+//! Dialogs: open a document, save it under a name, find a command.
+
+use egui::{Context, Key, ScrollArea, TextEdit, Window};
+
+use crate::{
+    command::{COMMANDS, Command},
+    host::Host,
+    theme::SPACE,
+};
+
+/// A dialog that is open.
+#[derive(Debug)]
+pub(crate) struct Dialog {
+    kind: Kind,
+    /// Folder that is listed.
+    folder: String,
+    /// Name or words that are typed.
+    typed: String,
+    /// Whether the field has had the focus.
+    focused: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Open,
+    Save,
+    Palette,
+}
+
+/// Result of showing a dialog.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// It stays open.
+    None,
+    /// It was closed.
+    Closed,
+    /// A command was chosen.
+    Run(Command),
+    /// A document was chosen.
+    Open(String),
+    /// A place was chosen.
+    Save(String),
+}
+
+impl Dialog {
+    pub(crate) fn open(host: &dyn Host) -> Self {
+        Self { kind: Kind::Open, folder: host.start_folder(), typed: String::new(), focused: false }
+    }
+
+    pub(crate) fn save(host: &dyn Host, title: &str) -> Self {
+        let typed = match title.ends_with(".lariat") {
+            true => title.to_owned(),
+            false => format!("{}.lariat", title.to_lowercase()),
+        };
+        Self { kind: Kind::Save, folder: host.start_folder(), typed, focused: false }
+    }
+
+    pub(crate) fn palette() -> Self {
+        let (folder, typed) = (String::new(), String::new());
+        Self { kind: Kind::Palette, folder, typed, focused: false }
+    }
+}
+
+/// Shows a dialog.
+pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) -> Answer {
+    let title = match dialog.kind {
+        Kind::Open => "Open a document",
+        Kind::Save => "Save as",
+        Kind::Palette => "Find a command",
+    };
+    let mut is_open = true;
+    let mut answer = Answer::None;
+    let window = Window::new(title).open(&mut is_open).collapsible(false).resizable(false);
+    let top = egui::vec2(0.0, 64.0);
+    window.anchor(egui::Align2::CENTER_TOP, top).default_width(420.0).show(context, |ui| {
+        let (hint, name) = match dialog.kind {
+            Kind::Palette => ("Type a few letters", "Command"),
+            _ => ("Name or path", "Name"),
+        };
+        let field = TextEdit::singleline(&mut dialog.typed).hint_text(hint);
+        let response = ui.add_sized([404.0, 24.0], field);
+        response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, name));
+        if !std::mem::replace(&mut dialog.focused, true) {
+            response.request_focus();
+        }
+        let entered = ui.input(|input| input.key_pressed(Key::Enter));
+        ui.add_space(SPACE);
+        answer = match dialog.kind {
+            Kind::Palette => palette(ui, &dialog.typed, entered),
+            kind => files(ui, dialog, kind, host, entered),
+        };
+        if ui.input(|input| input.key_pressed(Key::Escape)) {
+            answer = Answer::Closed;
+        }
+    });
+    if is_open { answer } else { Answer::Closed }
+}
+
+fn palette(ui: &mut egui::Ui, typed: &str, entered: bool) -> Answer {
+    let words: Vec<String> = typed.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let found = COMMANDS.iter().filter(|row| {
+        let text = format!("{} {} {}", row.menu.name(), row.label, row.help).to_lowercase();
+        words.iter().all(|word| text.contains(word.as_str()))
+    });
+    let mut answer = Answer::None;
+    ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+        for (i, row) in found.enumerate() {
+            let shortcut = row.shortcuts.first().map(|one| ui.ctx().format_shortcut(one));
+            let button = egui::Button::new(row.label)
+                .frame(false)
+                .shortcut_text(shortcut.unwrap_or_default())
+                .min_size(egui::vec2(400.0, 0.0));
+            let response = ui.add(button).on_hover_text(row.help);
+            if response.clicked() || (entered && i == 0) {
+                answer = Answer::Run(row.command);
+            }
+        }
+    });
+    answer
+}
+
+fn files(
+    ui: &mut egui::Ui,
+    dialog: &mut Dialog,
+    kind: Kind,
+    host: &dyn Host,
+    entered: bool,
+) -> Answer {
+    let mut answer = Answer::None;
+    ui.label(egui::RichText::new(&dialog.folder).small().weak());
+    let entries = match host.entries(&dialog.folder) {
+        Ok(entries) => entries,
+        Err(why) => {
+            ui.colored_label(ui.visuals().error_fg_color, why);
+            Vec::new()
+        }
+    };
+    ScrollArea::vertical().max_height(280.0).min_scrolled_height(280.0).show(ui, |ui| {
+        if ui.button("⬆ ..").clicked() {
+            let up = dialog.folder.trim_end_matches(['/', '\\']).rfind(['/', '\\']);
+            let end = up.map_or(dialog.folder.len(), |at| at.max(1));
+            dialog.folder.truncate(end);
+        }
+        for entry in entries {
+            let icon = if entry.is_document { "🗋" } else { "🗀" };
+            let button = egui::Button::new(format!("{icon} {}", entry.name)).frame(false);
+            if ui.add(button).clicked() {
+                match (entry.is_document, kind) {
+                    (false, _) => dialog.folder = entry.place,
+                    (true, Kind::Open) => answer = Answer::Open(entry.place),
+                    (true, _) => dialog.typed = entry.name,
+                }
+            }
+        }
+    });
+    let name = if kind == Kind::Open { "Open" } else { "Save" };
+    let is_named = !dialog.typed.trim().is_empty();
+    let clicked = ui.add_enabled(is_named, egui::Button::new(name)).clicked();
+    if is_named && (clicked || entered) {
+        let typed = dialog.typed.trim();
+        let is_whole = typed.starts_with(['/', '\\']) || typed.contains(':');
+        let place =
+            if is_whole { typed.to_owned() } else { format!("{}/{typed}", dialog.folder) };
+        answer = match kind {
+            Kind::Open => Answer::Open(place),
+            _ => Answer::Save(place),
+        };
+    }
+    answer
+}

@@ -1,0 +1,109 @@
+//! Menus at the top of the window, from the table of commands.
+
+use egui::{Button, MenuBar, Ui};
+
+use crate::{
+    action::{Action, Actions},
+    command::{COMMANDS, Command, Menu},
+    session::Session,
+    theme::{self, SPACE},
+    workspace::{Appearance, Workspace},
+};
+
+/// Shows the menus, and the title of the document.
+pub(crate) fn menu_bar(
+    ui: &mut Ui,
+    session: Option<&Session>,
+    workspace: &Workspace,
+    actions: &mut Actions,
+) {
+    MenuBar::new().ui(ui, |ui| {
+        for menu in Menu::ALL {
+            ui.menu_button(menu.name(), |ui| {
+                for row in COMMANDS.iter().filter(|row| row.menu == menu) {
+                    show_command(ui, row.command, session, workspace, actions);
+                }
+            });
+        }
+        ui.add_space(SPACE);
+        if let Some(session) = session {
+            let changed = if session.editor.is_modified() { " •" } else { "" };
+            let title = format!("{}{changed}", session.title);
+            ui.label(egui::RichText::new(title).color(theme::of(ui).weak));
+        }
+    });
+}
+
+fn show_command(
+    ui: &mut Ui,
+    command: Command,
+    session: Option<&Session>,
+    workspace: &Workspace,
+    actions: &mut Actions,
+) {
+    let row = command.row();
+    let is_enabled = is_enabled(command, session, workspace);
+    let label = label(command, session);
+    let shortcut = row.shortcuts.first().map(|one| ui.ctx().format_shortcut(one));
+    let button = Button::new(label)
+        .selected(is_on(command, workspace))
+        .shortcut_text(shortcut.unwrap_or_default());
+    if ui.add_enabled(is_enabled, button).on_hover_text(row.help).clicked() {
+        actions.push(Action::Run(command));
+        ui.close();
+    }
+}
+
+/// Name of a command; undo and redo say of what.
+fn label(command: Command, session: Option<&Session>) -> String {
+    let name = session.and_then(|session| match command {
+        Command::Undo => session.editor.undo_name(),
+        Command::Redo => session.editor.redo_name(),
+        _ => None,
+    });
+    let label = command.row().label;
+    name.map_or_else(|| label.to_owned(), |name| format!("{label}: {name}"))
+}
+
+/// Whether a command can be run now.
+pub(crate) fn is_enabled(
+    command: Command,
+    session: Option<&Session>,
+    workspace: &Workspace,
+) -> bool {
+    let Some(session) = session else {
+        return matches!(
+            command,
+            Command::New
+                | Command::Open
+                | Command::Quit
+                | Command::Palette
+                | Command::Appearance
+                | Command::Larger
+                | Command::Smaller
+        );
+    };
+    match command {
+        Command::Undo => session.editor.undo_name().is_some(),
+        Command::Redo => session.editor.redo_name().is_some(),
+        Command::Duplicate | Command::Delete | Command::FrameSelection => {
+            !workspace.selected.is_empty()
+        }
+        _ => true,
+    }
+}
+
+/// Whether a switch is on.
+fn is_on(command: Command, workspace: &Workspace) -> bool {
+    match command {
+        Command::Loop => workspace.loops,
+        Command::AutoKey => workspace.auto_key,
+        Command::Outliner => workspace.shows_outliner,
+        Command::Inspector => workspace.shows_inspector,
+        Command::Bottom => workspace.shows_bottom,
+        Command::Perspective => !workspace.view.orthographic,
+        Command::ThroughCamera => workspace.camera.is_some(),
+        Command::Appearance => workspace.appearance == Appearance::Dark,
+        _ => false,
+    }
+}

@@ -1,0 +1,86 @@
+//! The panels of the window, one file each.
+//!
+//! ```text
+//! menus.rs      menus, from the table of commands
+//! welcome.rs    the page without a document: recipes, museum, recent files
+//! outliner.rs   the list of things
+//! inspector/    the parameters of the selection, from the schema
+//! viewport.rs   the picture of the scene
+//! timeline.rs   playback, and the keys of all channels
+//! status.rs     messages and diagnostics
+//! dialog.rs     open, save, find a command
+//! ```
+
+mod dialog;
+mod inspector;
+mod menus;
+mod outliner;
+mod status;
+mod timeline;
+mod viewport;
+mod welcome;
+
+pub(crate) use dialog::{Answer, Dialog, dialog};
+pub(crate) use inspector::inspector;
+pub(crate) use menus::menu_bar;
+pub(crate) use outliner::outliner;
+pub(crate) use status::status;
+pub(crate) use viewport::viewport;
+pub(crate) use welcome::welcome;
+
+use lariat_scene::Edit;
+
+use crate::{
+    action::Actions,
+    command::Command,
+    session::Session,
+    workspace::{Panel, Selection, Workspace},
+};
+
+/// What a panel reads and asks for.
+pub(crate) struct PanelContext<'a> {
+    /// The open document.
+    pub(crate) session: &'a Session,
+    /// The arrangement of the window.
+    pub(crate) workspace: &'a mut Workspace,
+    /// Requests.
+    pub(crate) actions: &'a mut Actions,
+    /// Moments of the panels.
+    pub(crate) state: &'a mut State,
+    /// Whether the shot is playing.
+    pub(crate) is_playing: bool,
+}
+
+/// Hovers and drags that are going on; forgotten when the window closes.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) outliner: outliner::State,
+    pub(crate) viewport: viewport::State,
+}
+
+/// The panel at the bottom: tabs, and the chosen one.
+pub(crate) fn bottom(ui: &mut egui::Ui, context: &mut PanelContext<'_>) {
+    if Panel::ALL.len() > 1 {
+        ui.horizontal(|ui| {
+            for panel in Panel::ALL {
+                let is_shown = context.workspace.panel == panel;
+                if ui.selectable_label(is_shown, panel.name()).clicked() {
+                    context.workspace.panel = panel;
+                }
+            }
+        });
+    }
+    match context.workspace.panel {
+        Panel::Timeline => timeline::timeline(ui, context),
+    }
+}
+
+/// The edit of a command that changes the document: name of the entry, edit, and the thing that is
+/// selected afterwards; or the reason why there is none.
+pub(crate) fn edit_of(
+    command: Command,
+    session: &Session,
+    workspace: &Workspace,
+) -> Option<Result<(String, Edit, Option<Selection>), String>> {
+    outliner::edit_of(command, session, workspace)
+}

@@ -1,0 +1,169 @@
+//! Everything that a person arranges and that is not undone: frame, selection, view, panels.
+
+use lariat_core::geometry::Bounds;
+use lariat_render::{NamedView, OrbitCamera};
+use lariat_scene::document::Thing;
+
+/// A selected thing of the document, by name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Selection {
+    /// Kind of the thing.
+    pub thing: Thing,
+    /// Its name.
+    pub name: String,
+}
+
+/// Panels at the bottom of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Panel {
+    /// Playback and keys of all channels.
+    #[default]
+    Timeline,
+}
+
+impl Panel {
+    /// All panels, in the order of their tabs.
+    pub const ALL: [Self; 1] = [Self::Timeline];
+
+    /// Name of the tab.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Timeline => "Timeline",
+        }
+    }
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Appearance {
+    /// Dark.
+    #[default]
+    Dark,
+    /// Light.
+    Light,
+}
+
+/// The arrangement of the window.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// Current frame.
+    pub frame: f64,
+    /// Selected things, the one selected last at the end.
+    pub selected: Vec<Selection>,
+    /// Paths of the channels that the graph shows.
+    pub channels: Vec<String>,
+    /// View of the scene.
+    pub view: OrbitCamera,
+    /// Index of the camera of the document that is looked through.
+    pub camera: Option<usize>,
+    /// Whether the view frames the scene at the next picture.
+    pub frames_all: bool,
+    /// A box that the view frames at the next picture.
+    pub framed: Option<Bounds>,
+    /// Panel at the bottom.
+    pub panel: Panel,
+    /// Whether the list of things is shown.
+    pub shows_outliner: bool,
+    /// Whether the parameters of the selection are shown.
+    pub shows_inspector: bool,
+    /// Whether the panel at the bottom is shown.
+    pub shows_bottom: bool,
+    /// Whether playback starts again at its end.
+    pub loops: bool,
+    /// Whether moving a keyed parameter sets a key at the current frame.
+    pub auto_key: bool,
+    /// Whether technical parameters are shown besides the common ones.
+    pub shows_all_parameters: bool,
+    /// Light or dark.
+    pub appearance: Appearance,
+    /// Size of text and controls, 1 is normal.
+    pub scale: f32,
+}
+
+impl Default for Workspace {
+    fn default() -> Self {
+        Self {
+            frame: 1.0,
+            selected: Vec::new(),
+            channels: Vec::new(),
+            view: OrbitCamera::default(),
+            camera: None,
+            frames_all: true,
+            framed: None,
+            panel: Panel::default(),
+            shows_outliner: true,
+            shows_inspector: true,
+            shows_bottom: true,
+            loops: true,
+            auto_key: true,
+            shows_all_parameters: false,
+            appearance: Appearance::default(),
+            scale: 1.0,
+        }
+    }
+}
+
+impl Appearance {
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Dark => Self::Light,
+            Self::Light => Self::Dark,
+        }
+    }
+}
+
+impl Workspace {
+    /// Looks along a named direction, in parallel, from outside every camera.
+    pub fn look(&mut self, view: NamedView) {
+        self.view.look(view);
+        self.camera = None;
+        self.frames_all = true;
+    }
+
+    /// The thing that was selected last.
+    pub fn active(&self) -> Option<&Selection> {
+        self.selected.last()
+    }
+
+    /// Whether a thing is selected.
+    pub fn is_selected(&self, thing: Thing, name: &str) -> bool {
+        self.selected.iter().any(|one| one.thing == thing && one.name == name)
+    }
+
+    /// Selects a thing; `adds` keeps the others, and deselects it if it was selected.
+    pub fn select(&mut self, thing: Thing, name: &str, adds: bool) {
+        let was = self.is_selected(thing, name);
+        if adds {
+            self.selected.retain(|one| !(one.thing == thing && one.name == name));
+        } else {
+            self.selected.clear();
+        }
+        if !(adds && was) {
+            self.selected.push(Selection { thing, name: name.to_owned() });
+        }
+    }
+
+    /// Forgets things and channels that the document no longer has.
+    pub fn retain(&mut self, has: impl Fn(&Selection) -> bool) {
+        self.selected.retain(has);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selecting_again_with_the_others_deselects() {
+        let mut workspace = Workspace::default();
+        workspace.select(Thing::Body, "rope", false);
+        workspace.select(Thing::Body, "lead", true);
+        assert_eq!(workspace.active().map(|one| &*one.name), Some("lead"));
+        workspace.select(Thing::Body, "lead", true);
+        assert_eq!(workspace.selected.len(), 1);
+        workspace.select(Thing::Locator, "rope", false);
+        assert!(!workspace.is_selected(Thing::Body, "rope"));
+    }
+}
