@@ -169,7 +169,7 @@ impl Editor {
         self.saved = state.document;
         self.modified = OnceLock::new();
         // First as an event: a crash before the journal is replaced keeps it.
-        self.record(Self::saved_event);
+        self.log_event(Self::saved_event);
         let _ = self.compact_journal();
     }
 

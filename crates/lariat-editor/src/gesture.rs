@@ -141,7 +141,7 @@ impl Editor {
             return false;
         }
         self.history.push(Entry::new(name, edit, inverse));
-        self.record(|editor| editor.history.done().next_back().map(done).unwrap_or_default());
+        self.log_event(|editor| editor.history.done().next_back().map(done).unwrap_or_default());
         true
     }
 
@@ -193,7 +193,7 @@ impl Editor {
         let inverses = entries.into_iter().map(|entry| entry.inverse.clone()).collect();
         let touched = self.apply_known(&joined(inverses));
         self.history.note_undone(count);
-        self.record(|_| format!("undo {count}"));
+        self.log_event(|_| format!("undo {count}"));
         Some(Change { name, entries: count, cancelled: false, touched })
     }
 
@@ -212,7 +212,7 @@ impl Editor {
         let edits = entries.into_iter().map(|entry| entry.edit.clone()).collect();
         let touched = self.apply_known(&joined(edits));
         self.history.note_redone(count);
-        self.record(|_| format!("redo {count}"));
+        self.log_event(|_| format!("redo {count}"));
         Some(Change { name, entries: count, cancelled: false, touched })
     }
 

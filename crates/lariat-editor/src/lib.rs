@@ -10,6 +10,8 @@
 //! history.rs  named entries, within a limit on memory
 //! finding.rs  diagnostics by the field they belong to
 //! journal/    events as text, for recovery after a crash
+//! handle/     handles, and the edits that drag them
+//! channel.rs  values of parameters over time: constants, keys, wiggles
 //! ```
 //!
 //! A drag is a gesture. Each preview replaces the one before:
@@ -43,12 +45,15 @@
 //!
 //! This crate opens no files, reads no clock and starts no threads.
 
+mod channel;
 mod editor;
 mod finding;
 mod gesture;
+pub mod handle;
 mod history;
 pub mod journal;
 
+pub use channel::Drive;
 pub use editor::{Editor, EditorError, Options, SaveState};
 pub use gesture::Change;
 pub use history::{Entry, History, HistoryLimit};

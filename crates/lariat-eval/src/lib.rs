@@ -59,8 +59,9 @@ mod tint;
 pub mod warning;
 
 pub use assets::{Assets, FileError, FileErrorKind, Files, MemoryFiles, NoFiles};
+pub use bind::rotation;
 pub use cache::{Evaluator, FRAMES_REMEMBERED};
-pub use handles::{Handle, HandleKind, Handles};
+pub use handles::{AnchorMoment, Handle, HandleKind, HandleParameter, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment};
 pub use scene::Scene;
 pub use simulate::{

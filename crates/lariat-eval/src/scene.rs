@@ -270,7 +270,7 @@ impl Scene {
         let world = World { t, scene: self, posed: Posed::Few(&leaders) };
         let (mut posed, mut handles) = (BodyMoment::default(), Handles::default());
         self.pose(body, &world, &mut work, &mut posed);
-        self.bodies[body].handles(&world, &posed, &mut handles);
+        self.bodies[body].handles(body, &world, &posed, &mut handles);
         handles
     }
 
@@ -278,7 +278,7 @@ impl Scene {
     pub fn handles_in(&self, body: usize, frame: f64, bodies: &[BodyMoment]) -> Handles {
         let world = World { t: self.shot.seconds(frame), scene: self, posed: Posed::All(bodies) };
         let mut handles = Handles::default();
-        self.bodies[body].handles(&world, &bodies[body], &mut handles);
+        self.bodies[body].handles(body, &world, &bodies[body], &mut handles);
         handles
     }
 

@@ -59,14 +59,23 @@ impl Spring {
     /// [`pose`](Self::pose) into existing buffers, as
     /// [`CoiledCord::pose_into`](super::CoiledCord::pose_into) does.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) -> Result<(), CatenaryError> {
-        // Backbone, clamped above the floor.
+        self.pose_backbone(pose, scratch)?;
+        // Coils: rest, gross shape, compression waves; then the helix.
+        self.bunching.wind(&self.winding, pose, scratch);
+        Ok(())
+    }
+
+    /// Poses the backbone alone, clamped above the floor.
+    pub fn pose_backbone(
+        &self,
+        pose: &mut Pose,
+        scratch: &mut Workspace,
+    ) -> Result<(), CatenaryError> {
         self.backbone.pose_into(pose, scratch)?;
         // Unlike those of a rope, the ends of a spring's backbone are clamped too.
         for p in &mut pose.points {
             *p = Clamp::push_all(&self.backbone.clamps, *p);
         }
-        // Coils: rest, gross shape, compression waves; then the helix.
-        self.bunching.wind(&self.winding, pose, scratch);
         Ok(())
     }
 }
@@ -131,6 +140,11 @@ impl Slinky {
     /// Positions of the two inner control points on the gross shape.
     pub fn inner_points(&self) -> [DVec3; 2] {
         [self.gross(1.0 / 3.0), self.gross(2.0 / 3.0)]
+    }
+
+    /// Points of the backbone, which the wire is wound around.
+    pub fn backbone_points(&self) -> Vec<DVec3> {
+        self.backbone(&mut Workspace::default().offsets)
     }
 
     /// The gross shape at `u`, before uniform resampling.

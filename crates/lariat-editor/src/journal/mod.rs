@@ -116,7 +116,7 @@ impl Editor {
     }
 
     /// Appends an event to the journal, if there is one.
-    pub(crate) fn record(&mut self, event: impl FnOnce(&Self) -> String) {
+    pub(crate) fn log_event(&mut self, event: impl FnOnce(&Self) -> String) {
         let Some(mut journal) = self.journal.take() else { return };
         let result = match journal.error {
             // The end of the journal may be torn.

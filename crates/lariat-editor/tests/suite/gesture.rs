@@ -165,7 +165,7 @@ fn a_history_beyond_its_limit_forgets_its_start() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
     fn undoing_everything_gives_the_same_bytes(operations in operations()) {

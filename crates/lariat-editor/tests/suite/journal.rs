@@ -191,7 +191,7 @@ fn a_full_disk_loses_no_edit_and_heals() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
     fn a_journal_replays_to_the_same_document_and_history(operations in operations()) {

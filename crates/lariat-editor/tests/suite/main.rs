@@ -4,6 +4,7 @@ mod editor;
 mod finding;
 mod generate;
 mod gesture;
+mod handle;
 mod journal;
 
 use lariat_editor::{Editor, Options};

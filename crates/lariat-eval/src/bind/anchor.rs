@@ -22,8 +22,8 @@ pub(crate) struct BoundLocator {
     rotation: Channel<DVec3>,
 }
 
-/// Rotation about X, then Y, then Z of the world, in degrees.
-pub(crate) fn rotation(degrees: DVec3) -> DMat3 {
+/// Rotation about X, then Y, then Z of the world, in degrees; columns are the rotated axes.
+pub fn rotation(degrees: DVec3) -> DMat3 {
     let [(sx, cx), (sy, cy), (sz, cz)] = degrees.to_array().map(|d| ops::sin_cos(ops::radians(d)));
     DMat3::from_cols(
         DVec3::new(cy * cz, cy * sz, -sy),
@@ -105,6 +105,21 @@ impl Place {
             Self::Point(_) => HandleKind::Point,
             Self::Locator { .. } => HandleKind::Locator,
             Self::Body { .. } => HandleKind::Body,
+        }
+    }
+
+    /// The axes of the offset at the world's time.
+    pub(crate) fn offset_axes(&self, world: &World<'_>) -> DMat3 {
+        match self {
+            Self::Point(_) => DMat3::IDENTITY,
+            Self::Locator { index, .. } => world.scene.locators[*index].axes(world.t),
+            Self::Body { index, at, .. } => {
+                let (body, at) = (world.body(*index), at.at(world.t).clamp(0.0, 1.0));
+                let origin = on_body(body, at, DVec3::ZERO);
+                DMat3::from_cols_array_2d(
+                    &DVec3::AXES.map(|axis| (on_body(body, at, axis) - origin).to_array()),
+                )
+            }
         }
     }
 

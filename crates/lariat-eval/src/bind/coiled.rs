@@ -1,6 +1,7 @@
 //! Wires wound around a backbone: coiled cord, microphone cord, spring, Slinky.
 
 use glam::DVec3;
+use lariat_core::curve::{Polyline, Spline};
 use lariat_core::model::layer::coils::Compression;
 use lariat_core::model::layer::{Envelope, Pincer};
 use lariat_core::model::{Bunching, CoiledCord, Slinky, Spring, Winding};
@@ -73,6 +74,49 @@ impl Coiled {
         let winding = self.winding(body, world.t, &mut ignored);
         let slinky = self.slinky.as_ref()?.at(self, body, world, winding, &mut ignored);
         Some(slinky.inner_points())
+    }
+
+    /// Positions at which the pincers begin, 0–1 along the backbone.
+    pub(super) fn pincer_positions(&self, t: f64) -> Vec<f64> {
+        let at = |[position, ..]: &[Number; 3]| position.at(t, &mut Vec::new()).clamp(0.0, 1.0);
+        self.bunching.iter().flat_map(|bunching| &bunching.pincers).map(at).collect()
+    }
+
+    /// First and last position at which a pincer can begin: it must not overlap its neighbours or
+    /// extend past the end of the spring.
+    pub(super) fn room(&self, pincer: usize, t: f64) -> Option<(f64, f64)> {
+        let pincers = &self.bunching.as_ref()?.pincers;
+        let at = |number: &Number| number.at(t, &mut Vec::new()).clamp(0.0, 1.0);
+        let [own, length, _] = pincers.get(pincer)?;
+        let (own, length) = (at(own), at(length));
+        let (mut first, mut last) = (0.0_f64, 1.0_f64);
+        for (k, [other, extent, _]) in pincers.iter().enumerate().filter(|(k, _)| *k != pincer) {
+            let other = at(other);
+            match (other, k) < (own, pincer) {
+                true => first = first.max(other + at(extent)),
+                false => last = last.min(other),
+            }
+        }
+        let first = first.min(own);
+        Some((first, (last - length).max(first)))
+    }
+
+    /// The backbone at the world's time; `None` if it has fewer than two points.
+    pub(super) fn backbone_curve(&self, body: &Body, world: &World<'_>) -> Option<Spline> {
+        let mut ignored = Vec::new();
+        let winding = self.winding(body, world.t, &mut ignored);
+        let points = match &self.slinky {
+            Some(slinky) => slinky.at(self, body, world, winding, &mut ignored).backbone_points(),
+            None => {
+                let mut work = Work::default();
+                self.backbone.fill(body, world, winding.radius, &mut work.hung, &mut ignored);
+                let (backbone, bunching) = (work.hung.clone(), Bunching::default());
+                let spring = Spring { backbone, winding, bunching };
+                spring.pose_backbone(&mut work.pose, &mut work.scratch).ok()?;
+                work.pose.points
+            }
+        };
+        Polyline::new(points).ok().map(|curve| Spline::through(&curve))
     }
 
     pub(super) fn is_still(&self) -> bool {

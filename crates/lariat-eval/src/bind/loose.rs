@@ -9,7 +9,7 @@ use lariat_scene::lower::{Lowered, Record};
 
 use super::layers::BoundDisplacement;
 use super::suspended::displacements;
-use super::{Body, Place, Work};
+use super::{Body, Place, Work, on_body};
 use crate::moment::BodyMoment;
 use crate::number::Number;
 use crate::scene::World;
@@ -93,6 +93,23 @@ impl Loose {
     pub(super) fn bend_positions(&self, t: f64) -> impl Iterator<Item = f64> {
         let at = move |bend: &BoundBend| bend.position.at(t, &mut Vec::new()).clamp(0.0, 1.0);
         self.bends.0.iter().map(at)
+    }
+
+    /// Position in metres of the start of a bend, if it were at `position` (0–1) along the rope.
+    pub(super) fn bend_start(
+        &self,
+        bend: usize,
+        position: f64,
+        body: &Body,
+        world: &World<'_>,
+    ) -> DVec3 {
+        let mut out = BodyMoment::default();
+        self.pose_with(body, world, &mut Work::default(), &mut out, |bends, _| {
+            if let Some(bend) = bends.get_mut(bend) {
+                bend.position = position;
+            }
+        });
+        on_body(&out, position, DVec3::ZERO)
     }
 
     pub(super) fn is_still(&self) -> bool {

@@ -24,13 +24,14 @@ use lariat_core::model::{LooseRope, Pose, SuspendedRope, Workspace};
 use lariat_scene::lower::{Lowered, Record};
 
 use crate::assets::Assets;
-use crate::handles::{HandleKind, Handles};
+use crate::handles::{Handle, HandleKind, HandleParameter, Handles, nearest};
 use crate::moment::BodyMoment;
 use crate::scene::{Scene, World};
 use crate::simulate::{Dynamics, End, Recorded};
 use crate::warning::{Warning, deduplicate};
 
-use anchor::on_body;
+pub(crate) use anchor::on_body;
+pub use anchor::rotation;
 pub(crate) use anchor::{BoundLocator, Place};
 pub(crate) use camera::BoundCamera;
 pub(crate) use layers::{BoundCollider, Layers};
@@ -82,6 +83,8 @@ pub(crate) struct Body {
     pub still: bool,
     /// The rest distance of a spring, where it had to be measured.
     pub rest: Option<f64>,
+    /// Places of the pins of a simulated rope.
+    pins: Vec<Place>,
 }
 
 #[derive(Debug)]
@@ -134,6 +137,7 @@ impl Body {
             part: false,
             still: false,
             rest: None,
+            pins: pins(record).iter().map(|pin| Place::bind(pin, lowered, "to")).collect(),
         };
         body.still = body.is_still();
         body
@@ -314,46 +318,114 @@ impl Body {
     }
 
     /// Adds its handles at the world's time; `posed` is the body there.
-    pub(crate) fn handles(&self, world: &World<'_>, posed: &BodyMoment, out: &mut Handles) {
+    pub(crate) fn handles(
+        &self,
+        index: usize,
+        world: &World<'_>,
+        posed: &BodyMoment,
+        out: &mut Handles,
+    ) {
+        use HandleParameter::{Element, Field, ListField, Pin};
         let mut ignored = Vec::new();
-        let mut hold = |place: &Place, out: &mut Handles| {
-            out.add(place.at(world, &mut ignored), place.handle_kind());
+        let mut hold = |place: &Place, parameter: HandleParameter, out: &mut Handles| {
+            out.add(place.at(world, &mut ignored), place.handle_kind(), index, parameter);
         };
+        let ends = [Field("from"), Field("to")];
         match &self.model {
-            Model::Suspended(m) => m.places().into_iter().for_each(|place| hold(place, out)),
-            Model::Hoop(m) => hold(m.centre(), out),
-            Model::Lasso(m) => m.places().into_iter().for_each(|place| hold(place, out)),
-            Model::Loose(m) => {
-                hold(m.start(), out);
-                for at in m.bend_positions(world.t) {
-                    out.add(on_body(posed, at, glam::DVec3::ZERO), HandleKind::Bend);
+            Model::Suspended(m) => {
+                for (place, end) in m.places().into_iter().zip(ends) {
+                    hold(place, end, out);
                 }
             }
-            Model::Tail(m) => hold(m.start(), out),
+            Model::Hoop(m) => hold(m.centre(), Field("centre"), out),
+            Model::Lasso(m) => {
+                for (place, field) in m.places().into_iter().zip(["centre", "hand"]) {
+                    hold(place, Field(field), out);
+                }
+            }
+            Model::Loose(m) => {
+                hold(m.start(), ends[0], out);
+                for (k, at) in m.bend_positions(world.t).enumerate() {
+                    let at = on_body(posed, at, glam::DVec3::ZERO);
+                    out.add(at, HandleKind::Bend, index, ListField("bends", k, "position"));
+                }
+            }
+            Model::Tail(m) => hold(m.start(), ends[0], out),
             Model::Coiled(m) => {
                 let [from, to] = m.places();
-                hold(from, out);
+                hold(from, ends[0], out);
                 if let Some(inner) = m.inner_points(self, world) {
-                    for at in inner {
-                        out.add(at, HandleKind::Point);
+                    for (k, at) in inner.into_iter().enumerate() {
+                        out.add(at, HandleKind::Point, index, Element("inner", k));
                     }
                     out.polygon = true;
                 }
-                hold(to, out);
+                hold(to, ends[1], out);
+                let pincers = m.pincer_positions(world.t);
+                if !pincers.is_empty()
+                    && let Some(curve) = m.backbone_curve(self, world)
+                {
+                    for (k, at) in pincers.into_iter().enumerate() {
+                        let at = curve.point(curve.parameter_at(at * curve.length()));
+                        let parameter = ListField("pincers", k, "position");
+                        out.others.push(Handle {
+                            at,
+                            kind: HandleKind::Pincer,
+                            body: index,
+                            parameter,
+                        });
+                    }
+                }
             }
             Model::Mesh(m) => {
                 let keyed = || m.placement(world.t, &mut ignored);
-                out.add(posed.placement.unwrap_or_else(keyed).position, HandleKind::Point);
+                let at = posed.placement.unwrap_or_else(keyed).position;
+                out.add(at, HandleKind::Point, index, Field("position"));
             }
             Model::Shape(m) => {
-                out.add(m.placement(world.t, &mut ignored).position, HandleKind::Point);
+                let at = m.placement(world.t, &mut ignored).position;
+                out.add(at, HandleKind::Point, index, Field("position"));
             }
             Model::Compound(parts) => {
                 for part in parts {
-                    world.scene.bodies[*part].handles(world, world.body(*part), out);
+                    world.scene.bodies[*part].handles(*part, world, world.body(*part), out);
                 }
                 out.polygon = false;
             }
+        }
+        for (k, pin) in self.pins.iter().enumerate() {
+            let at = pin.at(world, &mut Vec::new());
+            out.others.push(Handle { at, kind: pin.handle_kind(), body: index, parameter: Pin(k) });
+        }
+    }
+
+    /// Value of a parameter that slides a handle along the body, for which the handle is nearest to a
+    /// point; `None` for other parameters.
+    pub(crate) fn slide_to(
+        &self,
+        parameter: HandleParameter,
+        world: &World<'_>,
+        target: glam::DVec3,
+    ) -> Option<f64> {
+        match (&self.model, parameter) {
+            (Model::Loose(m), HandleParameter::ListField("bends", bend, _)) => {
+                let far = |at: f64| m.bend_start(bend, at, self, world).distance_squared(target);
+                Some(nearest(far))
+            }
+            (Model::Coiled(m), HandleParameter::ListField("pincers", pincer, _)) => {
+                let curve = m.backbone_curve(self, world)?;
+                let length = curve.length();
+                let (first, last) = m.room(pincer, world.t)?;
+                let best = curve.closest(target).s / length;
+                let between = |share: f64| first + (last - first) * share;
+                let far = |share: f64| {
+                    let at = curve.point(curve.parameter_at(between(share) * length));
+                    at.distance_squared(target)
+                };
+                let fits = first <= best && best <= last;
+                Some(if fits { best } else { between(nearest(far)) })
+            }
+            _ => None,
         }
     }
 
@@ -367,6 +439,12 @@ impl Body {
         }
         self.looks.sweep(&work.pose, self, world, &mut out.strands[0], &mut out.warnings);
     }
+}
+
+/// The pins of a body; none if it is not simulated.
+fn pins(record: &Record) -> &[Record] {
+    let dynamics = if record.has("dynamics") { record.record("dynamics") } else { None };
+    dynamics.filter(|how| how.has("pins")).map_or(&[], |how| how.records("pins"))
 }
 
 /// Adds the warnings of a model of one rope, whose ends are those of the pose.

@@ -44,6 +44,41 @@ fn a_handle_at_an_end_has_the_kind_of_its_anchor() {
 }
 
 #[test]
+fn a_handle_names_its_parameter() {
+    let text = "[[body]]\nname = 'whip'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n\
+                bends = [{ position = 0.25, length = 0.1, angle = 60 }]\n\
+                [[body]]\nname = 'dog'\nmodel = 'slinky'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n\
+                coil-radius = 0.1\ncoils = 10\npincers = [{ position = 0.5, length = 0.1, count = 2 }]\n\
+                [[body]]\nname = 'rope'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n\
+                dynamics = { kind = 'spline-rope', pins = [{ at = 0.5, to = [0, 0, 1] }] }\n";
+    let (lowered, scene) = (crate::lowered(text), scene(text));
+    let paths = |body: usize| -> Vec<String> {
+        let handles = scene.handles(body, 0.0);
+        let path = |handle: &lariat_eval::Handle| {
+            handle.parameter.path(&lowered.bodies[handle.body]).to_string()
+        };
+        handles.iter().map(path).collect()
+    };
+    assert_eq!(paths(0), ["body[0].from", "body[0].bends[0].position"]);
+    assert_eq!(
+        paths(1),
+        [
+            "body[1].from",
+            "body[1].inner[0]",
+            "body[1].inner[1]",
+            "body[1].to",
+            "body[1].pincers[0].position"
+        ]
+    );
+    assert_eq!(paths(2), ["body[2].from", "body[2].dynamics.pins[0].to"]);
+    let handles = scene.handles(1, 0.0);
+    let pincer = handles.others[0];
+    assert_eq!(pincer.kind, HandleKind::Pincer);
+    // Without sag, the backbone is symmetric.
+    assert!((pincer.at.x - 0.5).abs() < 1e-6, "{}", pincer.at);
+}
+
+#[test]
 fn a_bend_has_its_handle_where_it_begins() {
     let scene = scene(
         "[[body]]\nname = 'whip'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n\

@@ -176,6 +176,6 @@ fn mark(kind: HandleKind) -> Mark {
     match kind {
         HandleKind::Point => Mark::Square,
         HandleKind::Locator | HandleKind::Body => Mark::Disc,
-        HandleKind::Bend => Mark::Diamond,
+        HandleKind::Bend | HandleKind::Pincer => Mark::Diamond,
     }
 }
