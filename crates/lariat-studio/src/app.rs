@@ -8,7 +8,7 @@
 use egui::{CentralPanel, Context, Frame, Panel as Side};
 use lariat_editor::EditorError;
 use lariat_render::NamedView;
-use lariat_scene::{document::Thing, lower::Shot};
+use lariat_scene::{Thing, lower::Shot};
 
 use crate::{
     action::{Action, Actions},
@@ -108,17 +108,17 @@ impl Studio {
     fn range(&self) -> Range {
         let shot = self.session.as_ref().map(|session| *session.editor.scene().shot());
         let Shot { first, last, rate, .. } = shot.unwrap_or_default();
-        Range { first: first as f64, last: last as f64, rate: rate.frames(1.0) }
+        Range { first: first as f64, last: last as f64, rate: rate.per_second() }
     }
 
     fn open(&mut self, place: &str) {
         match self.host.read(place) {
             Err(why) => self.fail(why),
-            Ok(read) => self.show(read),
+            Ok(read) => self.show_document(read),
         }
     }
 
-    fn show(&mut self, read: ReadDocument) {
+    fn show_document(&mut self, read: ReadDocument) {
         let ReadDocument { text, title, place, files } = read;
         match Session::open(&text, title.clone(), place, files) {
             Ok(session) => {
@@ -150,7 +150,7 @@ impl Studio {
             Action::Open(place) => return self.open(&place),
             Action::New { title, text } => {
                 let files = self.host.files();
-                return self.show(ReadDocument { text, title, place: None, files });
+                return self.show_document(ReadDocument { text, title, place: None, files });
             }
             Action::Tell(text) => return self.tell(text),
             _ => {}
@@ -363,9 +363,7 @@ impl Studio {
     fn take_dropped(&mut self, context: &Context) {
         let dropped = context.input(|input| input.raw.dropped_files.clone());
         for file in dropped {
-            if let Some(path) = file.path {
-                self.open(&path.to_string_lossy());
-            }
+            self.open(&file.path().to_string_lossy());
         }
     }
 
@@ -393,22 +391,25 @@ impl Studio {
             panel::status(ui, &context, self.message.as_ref());
         });
         if context.workspace.shows_bottom {
-            Side::bottom("bottom").resizable(true).default_size(210.0).min_size(96.0).show(
-                ui,
-                |ui| panel::bottom(ui, &mut context),
-            );
+            Side::bottom("bottom")
+                .resizable(true)
+                .default_size(210.0)
+                .min_size(96.0)
+                .show(ui, |ui| panel::bottom(ui, &mut context));
         }
         if context.workspace.shows_outliner {
-            Side::left("outliner").resizable(true).default_size(190.0).min_size(120.0).show(
-                ui,
-                |ui| panel::outliner(ui, &mut context),
-            );
+            Side::left("outliner")
+                .resizable(true)
+                .default_size(190.0)
+                .min_size(120.0)
+                .show(ui, |ui| panel::outliner(ui, &mut context));
         }
         if context.workspace.shows_inspector {
-            Side::right("inspector").resizable(true).default_size(300.0).min_size(220.0).show(
-                ui,
-                |ui| panel::inspector(ui, &mut context),
-            );
+            Side::right("inspector")
+                .resizable(true)
+                .default_size(300.0)
+                .min_size(220.0)
+                .show(ui, |ui| panel::inspector(ui, &mut context));
         }
         CentralPanel::no_frame().frame(Frame::NONE).show(ui, |ui| {
             let failed = panel::viewport(ui, &mut context, state, &mut self.picture);
@@ -442,6 +443,14 @@ impl Studio {
 
 impl eframe::App for Studio {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        let state = frame.wgpu_render_state().cloned();
+        self.show(ui, state.as_ref());
+    }
+}
+
+impl Studio {
+    /// Shows the panels and applies their actions. Without a device the view of the scene is empty.
+    pub fn show(&mut self, ui: &mut egui::Ui, state: Option<&egui_wgpu::RenderState>) {
         let context = ui.ctx().clone();
         let theme = (self.workspace.appearance, self.workspace.scale);
         if self.themed != Some(theme) {
@@ -454,7 +463,6 @@ impl eframe::App for Studio {
             self.run(command, now);
         }
         self.advance(&context);
-        let state = frame.wgpu_render_state();
         self.show_panels(ui, state);
         self.show_dialog(&context, now);
         let actions = self.actions.take();

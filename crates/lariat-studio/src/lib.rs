@@ -17,6 +17,7 @@
 //! playback.rs   the frame that is shown while time passes
 //! theme.rs      colours, type scale and spacing, light and dark
 //! label.rs      names and numbers as people read them
+//! screenshot.rs the window without a display
 //! host/         files and workers of the machine
 //! viewport/     the picture of the scene, and hands in it
 //! panel/        one file per panel
@@ -29,6 +30,8 @@ pub mod host;
 mod label;
 mod panel;
 mod playback;
+#[cfg(not(target_arch = "wasm32"))]
+mod screenshot;
 mod session;
 mod theme;
 mod viewport;
@@ -38,5 +41,7 @@ pub use action::Action;
 pub use app::{Opening, Studio};
 pub use command::{COMMANDS, Command, CommandRow};
 pub use host::Host;
+#[cfg(not(target_arch = "wasm32"))]
+pub use screenshot::HiddenWindow;
 pub use session::Session;
 pub use workspace::{Appearance, Panel, Selection, Workspace};

@@ -10,10 +10,15 @@ fn main() {}
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
-    use std::process::ExitCode;
+    use std::{
+        path::{Path, PathBuf},
+        process::ExitCode,
+    };
 
     use clap::Parser;
-    use lariat_studio::{Opening, Studio, host::native::Native};
+    use lariat_export::file::{IfExists, save};
+    use lariat_scene::Thing;
+    use lariat_studio::{Appearance, HiddenWindow, Opening, Studio, host::native::Native};
 
     /// The window of Lariat
     #[derive(Debug, Parser)]
@@ -22,21 +27,94 @@ mod native {
         /// Document to open; `museum:NAME` is a museum scene
         #[arg(value_name = "FILE")]
         file: Option<String>,
+
+        /// Draw the window into a picture instead of opening it; needs no display
+        #[arg(long, value_name = "OUT.png")]
+        screenshot: Option<PathBuf>,
+
+        /// Frame to show [default: the first of the shot]
+        #[arg(long, value_name = "FRAME", allow_hyphen_values = true)]
+        frame: Option<f64>,
+
+        /// Select a body
+        #[arg(long, value_name = "BODY")]
+        select: Option<String>,
+
+        /// Size of the window in pixels
+        #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size)]
+        size: [u32; 2],
+
+        /// Light panels
+        #[arg(long)]
+        light: bool,
+    }
+
+    /// `1440x900`.
+    fn size(text: &str) -> Result<[u32; 2], String> {
+        let sides = text.split_once('x').map(|(wide, high)| (wide.parse(), high.parse()));
+        match sides {
+            Some((Ok(wide @ 320..=8192), Ok(high @ 240..=8192))) => Ok([wide, high]),
+            _ => Err("expected a size from 320x240 to 8192x8192, like 1440x900".to_owned()),
+        }
+    }
+
+    impl Arguments {
+        fn studio(&self) -> Studio {
+            let opening = self.file.clone().map_or(Opening::Welcome, Opening::Document);
+            let mut studio = Studio::new(Box::new(Native::new()), &opening);
+            let workspace = &mut studio.workspace;
+            workspace.frame = self.frame.unwrap_or(workspace.frame);
+            if let Some(name) = &self.select {
+                workspace.select(Thing::Body, name, false);
+            }
+            if self.light {
+                workspace.appearance = Appearance::Light;
+            }
+            studio
+        }
+
+        fn take_screenshot(&self, path: &Path) -> Result<(), String> {
+            let mut studio = self.studio();
+            if let Some(message) = studio.message() {
+                return Err(message.to_owned());
+            }
+            let mut window = HiddenWindow::new(self.size)?;
+            window.show(&mut studio);
+            let bytes = window.picture()?;
+            let [width, height] = self.size;
+            save(path, IfExists::Replace, |out| {
+                let mut encoder = png::Encoder::new(out, width, height);
+                encoder.set_color(png::ColorType::Rgba);
+                let failed = |error: png::EncodingError| std::io::Error::other(error);
+                let mut writer = encoder.write_header().map_err(failed)?;
+                Ok(writer.write_image_data(&bytes).map_err(failed)?)
+            })
+            .map_err(|error| error.to_string())
+        }
     }
 
     pub(super) fn run() -> ExitCode {
         let arguments = Arguments::parse();
-        let opening = arguments.file.map_or(Opening::Welcome, Opening::Document);
+        if let Some(path) = &arguments.screenshot {
+            return match arguments.take_screenshot(path) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(why) => {
+                    eprintln!("error: {why}");
+                    ExitCode::from(2)
+                }
+            };
+        }
+        let [width, height] = arguments.size.map(|side| side as f32);
         let viewport = egui::ViewportBuilder::default()
             .with_title("Lariat")
             .with_app_id("lariat-studio")
-            .with_inner_size([1440.0, 900.0])
+            .with_inner_size([width, height])
             .with_min_inner_size([640.0, 400.0]);
         let options = eframe::NativeOptions { viewport, ..Default::default() };
         let made = eframe::run_native(
             "Lariat",
             options,
-            Box::new(move |_| Ok(Box::new(Studio::new(Box::new(Native::new()), &opening)))),
+            Box::new(move |_| Ok(Box::new(arguments.studio()))),
         );
         match made {
             Ok(()) => ExitCode::SUCCESS,

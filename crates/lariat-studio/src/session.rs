@@ -4,7 +4,11 @@
 
 use lariat_editor::{Editor, Options};
 use lariat_eval::{Files, Moment};
-use lariat_scene::check::Diagnostic;
+use lariat_scene::{
+    Path, Value,
+    check::Diagnostic,
+    lower::{ParameterChannel, parameter},
+};
 
 /// A document that is open, and where it comes from.
 #[derive(Debug)]
@@ -43,5 +47,17 @@ impl Session {
     /// The pose that was asked for last.
     pub fn shown(&self) -> Option<&Moment> {
         self.shown.as_ref().map(|(_, moment)| moment)
+    }
+
+    /// The value of a parameter that can be keyed, at a frame; none if it has none.
+    pub fn value_at(&self, path: &Path, frame: f64) -> Option<Value> {
+        let seconds = self.editor.scene().shot().rate.seconds(frame);
+        let found = parameter(self.editor.document(), self.editor.limits(), &path.to_string());
+        let list = |numbers: [f64; 3]| Value::List(numbers.map(Value::from).to_vec());
+        Some(match found.ok()?.channel {
+            ParameterChannel::Number(channel) => channel.at(seconds).into(),
+            ParameterChannel::Vector(channel) => list(channel.at(seconds).to_array()),
+            ParameterChannel::Colour(channel) => list(channel.at(seconds).0),
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use lariat_core::geometry::Bounds;
 use lariat_render::{NamedView, OrbitCamera};
-use lariat_scene::document::Thing;
+use lariat_scene::Thing;
 
 /// A selected thing of the document, by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -79,8 +79,7 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
         };
         let field = TextEdit::singleline(&mut dialog.typed).hint_text(hint);
         let response = ui.add_sized([404.0, 24.0], field);
-        response
-            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, name));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
         if !std::mem::replace(&mut dialog.focused, true) {
             response.request_focus();
         }
@@ -160,8 +159,7 @@ fn files(
     if is_named && (clicked || entered) {
         let typed = dialog.typed.trim();
         let is_whole = typed.starts_with(['/', '\\']) || typed.contains(':');
-        let place =
-            if is_whole { typed.to_owned() } else { format!("{}/{typed}", dialog.folder) };
+        let place = if is_whole { typed.to_owned() } else { format!("{}/{typed}", dialog.folder) };
         answer = match kind {
             Kind::Open => Answer::Open(place),
             _ => Answer::Save(place),

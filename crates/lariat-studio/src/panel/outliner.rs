@@ -1,11 +1,7 @@
 //! The list of things: bodies, locators, colliders and cameras.
 
 use egui::{Key, RichText, ScrollArea, Ui};
-use lariat_scene::{
-    Edit, Path,
-    check::Severity,
-    document::Thing,
-};
+use lariat_scene::{Edit, Path, Thing, check::Severity};
 
 use super::PanelContext;
 use crate::{
@@ -71,9 +67,7 @@ fn row(ui: &mut Ui, context: &mut PanelContext<'_>, thing: Thing, name: &str) {
     }
     let editor = &context.session.editor;
     let path: Option<Path> = format!("{}.{name}", list(thing)).parse().ok();
-    let worst = path.and_then(|path| {
-        editor.diagnostics_at(&path).map(|one| one.severity).max()
-    });
+    let worst = path.and_then(|path| editor.diagnostics_at(&path).map(|one| one.severity).max());
     let colour = match worst {
         Some(Severity::Error) => colours.error,
         Some(Severity::Warning) => colours.warning,
@@ -105,13 +99,7 @@ fn row(ui: &mut Ui, context: &mut PanelContext<'_>, thing: Thing, name: &str) {
     });
 }
 
-fn rename(
-    actions: &mut Actions,
-    workspace: &mut Workspace,
-    thing: Thing,
-    from: &str,
-    to: String,
-) {
+fn rename(actions: &mut Actions, workspace: &mut Workspace, thing: Thing, from: &str, to: String) {
     let edit = Edit::Rename { thing, from: from.to_owned(), to: to.clone() };
     actions.apply(format!("Rename {from}"), edit);
     workspace.selected.retain(|one| !(one.thing == thing && one.name == from));

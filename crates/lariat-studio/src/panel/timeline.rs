@@ -34,9 +34,7 @@ fn controls(ui: &mut Ui, context: &mut PanelContext<'_>) {
         ] {
             let icon = if command == Command::NextFrame { "⏵" } else { icon };
             let response = ui.button(icon).on_hover_text(command.row().help);
-            response.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
-            });
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
             if response.clicked() {
                 context.actions.push(Action::Run(command));
             }
@@ -64,9 +62,8 @@ fn ruler(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let colours = theme::of(ui);
     let size = vec2(ui.available_width(), RULER);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    response.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "Frames of the shot")
-    });
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Frames of the shot"));
     let scale = FrameScale::new(rect.shrink2(vec2(ROW, 0.0)), shot.first as f64, shot.last as f64);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 4.0, colours.well);

@@ -2,8 +2,9 @@
 
 use egui::{PointerButton, Rect, Sense, Ui, pos2};
 use egui_wgpu::RenderState;
+use lariat_core::geometry::Camera as Eye;
 use lariat_render::{Camera, Picker, RenderError, Size};
-use lariat_scene::document::Thing;
+use lariat_scene::Thing;
 
 use super::PanelContext;
 use crate::{
@@ -29,9 +30,8 @@ pub(crate) fn viewport(
     picture: &mut Option<ScenePicture>,
 ) -> Result<(), RenderError> {
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
-    response.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::WidgetType::Other, true, "View of the scene")
-    });
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "View of the scene"));
     let scale = ui.pixels_per_point();
     let pixels = |points: f32| (points * scale).round().max(1.0) as u32;
     let Ok(size) = Size::new(pixels(rect.width()), pixels(rect.height())) else { return Ok(()) };
@@ -90,7 +90,8 @@ fn camera(context: &PanelContext<'_>) -> Camera {
     match (chosen, pose) {
         (Some(camera), Some(pose)) => {
             let seen = scene.evaluate_camera_in(camera, pose.frame, &pose.bodies);
-            lariat_shoot::render_camera(&seen.camera)
+            let Eye { eye, target, up, lens } = seen.camera;
+            Camera { eye, target, up, lens }
         }
         _ => context.workspace.view.camera(),
     }

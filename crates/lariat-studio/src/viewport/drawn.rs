@@ -19,11 +19,8 @@ pub(crate) struct Drawn<'p> {
 impl<'p> Drawn<'p> {
     /// The visible bodies of a pose, seen by a camera.
     pub(crate) fn new(scene: &Scene, pose: &'p Pose, camera: Camera) -> Self {
-        let mut drawn = Self {
-            moment: Moment::new([], camera),
-            strands: Vec::new(),
-            meshes: Vec::new(),
-        };
+        let mut drawn =
+            Self { moment: Moment::new([], camera), strands: Vec::new(), meshes: Vec::new() };
         for (body, shape) in pose.bodies.iter().enumerate() {
             if !(shape.visible && scene.is_drawn(body)) {
                 continue;
@@ -32,7 +29,7 @@ impl<'p> Drawn<'p> {
                 drawn.moment.strands.push(strand.into());
                 drawn.strands.push(body);
             }
-            for mesh in &shape.mesh {
+            if let Some(mesh) = &shape.mesh {
                 drawn.moment.meshes.push(mesh);
                 drawn.meshes.push(body);
             }

@@ -10,10 +10,8 @@ mod value;
 
 use egui::{RichText, ScrollArea, Ui};
 use lariat_scene::{
-    Path,
-    document::Thing,
+    Path, Table, Thing,
     schema::{BODY, CAMERA, COLLIDER, Field, Kind, LOCATOR, RecordType, SHOT},
-    value::Table,
 };
 
 use super::{PanelContext, outliner::list};

@@ -1,12 +1,7 @@
 //! One parameter: name, control, key, reset, diagnostics.
 
 use egui::{RichText, Sense, Stroke, Ui, vec2};
-use lariat_scene::{
-    Edit, Path,
-    check::Severity,
-    schema::Field,
-    value::{Table, Value},
-};
+use lariat_scene::{Edit, Path, Table, Value, check::Severity, schema::Field};
 
 use super::{super::PanelContext, value};
 use crate::{label, theme};
@@ -38,7 +33,8 @@ pub(super) fn row(
     ui.horizontal(|ui| {
         let help = format!("{}\n{path}", field.help);
         let text = RichText::new(&words).color(colour);
-        let named = ui.add_sized([NAMES, 0.0], egui::Label::new(text).truncate().halign(egui::Align::LEFT));
+        let named =
+            ui.add_sized([NAMES, 0.0], egui::Label::new(text).truncate().halign(egui::Align::LEFT));
         let named = named.on_hover_text(help).interact(Sense::click());
         named.context_menu(|ui| {
             if let (Some(given), true) = (given, ui.button("Reset to its default").clicked()) {
@@ -81,7 +77,7 @@ fn key_button(
     let (rect, response) = ui.allocate_exact_size(vec2(12.0, 16.0), Sense::click());
     response.widget_info(|| {
         let text = if on_key { format!("Remove key of {words}") } else { format!("Key {words}") };
-        egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text)
+        egui::WidgetInfo::labeled(egui::Role::Button, true, text)
     });
     let colours = theme::of(ui);
     let (centre, r) = (rect.center(), 4.5);

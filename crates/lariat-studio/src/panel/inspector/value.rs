@@ -2,9 +2,8 @@
 
 use egui::{ComboBox, DragValue, Response, Ui};
 use lariat_scene::{
-    Edit, Path,
+    Edit, Path, Value,
     schema::{Bound, Field, Kind, Preset, Unit},
-    value::Value,
 };
 
 use super::super::PanelContext;
