@@ -94,7 +94,7 @@ impl Editor {
         let read = format::read_bytes(text.as_bytes(), &limits)?;
         Ok(Self {
             saved: read.document.clone(),
-            evaluator: Evaluator::with_files(read.document, limits.clone(), frames, files),
+            evaluator: Evaluator::with_files(read.document, limits, frames, files),
             original: text.to_owned(),
             reading: read.diagnostics,
             limits,

@@ -68,7 +68,9 @@ fn joined(edits: Vec<Edit>) -> Edit {
         }
     }
     let mut flat = Vec::with_capacity(edits.len());
-    edits.into_iter().for_each(|edit| flatten(edit, &mut flat));
+    for edit in edits {
+        flatten(edit, &mut flat);
+    }
     match flat.len() {
         1 => flat.swap_remove(0),
         _ => Edit::Batch(flat),

@@ -40,7 +40,7 @@ use lariat_core::num::fnv::Fnv128;
 use lariat_scene::{Document, Value, format};
 
 use self::line::{Chain, push_line};
-use crate::{editor::Editor, history::Entry};
+use crate::{editor::Editor, gesture::Gesture, history::Entry};
 
 /// Version of the journal format.
 const VERSION: u32 = 1;
@@ -182,7 +182,7 @@ impl Editor {
             let undone = document.apply(edit);
             debug_assert!(undone.is_ok(), "{edit:?} failed: {undone:?}");
         };
-        for inverse in self.gesture.iter().flat_map(|gesture| gesture.inverses()) {
+        for inverse in self.gesture.iter().flat_map(Gesture::inverses) {
             undo(&mut document, inverse);
         }
         let committed = document.clone();

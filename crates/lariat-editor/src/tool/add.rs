@@ -44,7 +44,7 @@ pub fn add_body(
     model: &str,
     from: DVec3,
     to: DVec3,
-    values: Table,
+    values: &Table,
 ) -> Result<Added, ToolError> {
     let record = find(&schema::BODY, model)?;
     let mut body = Table::new().with("model", record.name);
@@ -57,7 +57,7 @@ pub fn add_body(
 /// Adds a locator at a point.
 pub fn add_locator(document: &Document, position: DVec3) -> Added {
     let table = Table::new().with("position", position);
-    insert(document, Thing::Locator, unique_name(document, Thing::Locator, "locator"), table)
+    insert(document, Thing::Locator, unique_name(document, Thing::Locator, "locator"), &table)
 }
 
 /// Adds a collider of a shape between two points: a cylinder from one to the other, a sphere or a box
@@ -93,14 +93,14 @@ pub fn add_collider(
     for (name, value) in values {
         table.set(name, value);
     }
-    complete(document, Thing::Collider, record, record.name, table, Table::new())
+    complete(document, Thing::Collider, record, record.name, table, &Table::new())
 }
 
 /// Adds a camera at a point, looking at another.
 pub fn add_camera(document: &Document, position: DVec3, target: DVec3) -> Added {
     let target = if target == position { position + DVec3::Y } else { target };
     let table = Table::new().with("position", position).with("target", target);
-    insert(document, Thing::Camera, unique_name(document, Thing::Camera, "camera"), table)
+    insert(document, Thing::Camera, unique_name(document, Thing::Camera, "camera"), &table)
 }
 
 fn find(family: &'static Family, name: &str) -> Result<&'static RecordType, ToolError> {
@@ -182,7 +182,7 @@ fn complete(
     record: &'static RecordType,
     base: &str,
     mut table: Table,
-    values: Table,
+    values: &Table,
 ) -> Result<Added, ToolError> {
     let base = values.text("name").unwrap_or(base).to_owned();
     for (name, value) in values.iter() {
@@ -203,10 +203,10 @@ fn complete(
     if let Some(field) = missing {
         return Err(ToolError::NeedsValue { model: record.name, field: field.name });
     }
-    Ok(insert(document, thing, unique_name(document, thing, &base), table))
+    Ok(insert(document, thing, unique_name(document, thing, &base), &table))
 }
 
-fn insert(document: &Document, thing: Thing, name: String, table: Table) -> Added {
+fn insert(document: &Document, thing: Thing, name: String, table: &Table) -> Added {
     let list = Path::root().field(thing.list());
     let index = document.get(&list).and_then(Value::list).map_or(0, <[Value]>::len);
     let named: Table = [("name", Value::from(&*name))]

@@ -58,7 +58,7 @@ pub fn move_key(
     document: &Document,
     key: &KeyRef,
     frame: f64,
-    value: Value,
+    value: &Value,
 ) -> Result<Edit, ToolError> {
     finite("the frame", frame)?;
     Selection::of(document, std::slice::from_ref(key))?

@@ -1,7 +1,10 @@
 //! Opening, text, saved state.
 
 use lariat_editor::{Editor, Options};
-use lariat_scene::{Edit, check::Code};
+use lariat_scene::{
+    Edit,
+    check::{Code, Diagnostic},
+};
 
 use crate::{SAMPLE, open, set};
 
@@ -15,7 +18,7 @@ fn an_unreadable_text_is_refused_with_its_diagnostics() {
 #[test]
 fn a_document_with_errors_in_parameters_is_open() {
     let mut editor = open("lariat = 2\n[[body]]\nname = 'a'\nmodel = 'suspended-rope'\n");
-    assert!(editor.diagnostics().iter().any(|found| found.is_error()));
+    assert!(editor.diagnostics().iter().any(Diagnostic::is_error));
     assert!(editor.at(1.0).bodies.is_empty());
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use lariat_core::num::ops;
 use lariat_editor::{
     Drive, Editor, Options,
     handle::{Attached, DragError, DragHandle, DragOptions, Moves},
@@ -230,7 +231,7 @@ fn a_turned_solid_has_the_turned_axes() {
         // Rodrigues' angle: the trace of the relative rotation.
         let relative = after * before.transpose();
         let trace = relative.x_axis.x + relative.y_axis.y + relative.z_axis.z;
-        assert!((trace - (1.0 + 2.0 * 35.0_f64.to_radians().cos())).abs() < 1e-9);
+        assert!((trace - (1.0 + 2.0 * ops::cos(ops::radians(35.0)))).abs() < 1e-9);
         let fixed = relative * axis;
         assert!(fixed.distance(axis) < 1e-9, "{fixed}");
     }
@@ -240,9 +241,10 @@ fn a_turned_solid_has_the_turned_axes() {
 }
 
 fn rotation_of(editor: &Editor, path: &str) -> glam::DMat3 {
-    let value = editor.document().get(&path.parse().unwrap());
-    let numbers: Vec<f64> = value
-        .and_then(|value| value.list())
-        .map_or_else(|| vec![0.0; 3], |list| list.iter().filter_map(|n| n.number()).collect());
+    let value = editor.document().get(&path.parse().expect("a path"));
+    let numbers: Vec<f64> = value.and_then(|value| value.list()).map_or_else(
+        || vec![0.0; 3],
+        |list| list.iter().filter_map(lariat_scene::Value::number).collect(),
+    );
     lariat_eval::rotation(DVec3::new(numbers[0], numbers[1], numbers[2]))
 }

@@ -17,7 +17,8 @@ use crate::{
 
 fn journalled(text: &str) -> (Editor, MemoryStore) {
     let (mut editor, store) = (open(text), MemoryStore::new());
-    editor.attach_journal(Box::new(store.clone()), "yard.lariat").unwrap();
+    let attached = editor.attach_journal(Box::new(store.clone()), "yard.lariat");
+    attached.expect("memory does not fail");
     (editor, store)
 }
 

@@ -44,13 +44,13 @@ fn a_new_body_of_every_model_has_no_errors_or_warnings() {
                 "mesh" => drop(values.set("file", "ball.obj")),
                 // A recorded shape needs a file of its own kind, a compound its parts.
                 "shape" | "compound" => {
-                    let missing = tool::add_body(editor.document(), model.name, from, to, values);
+                    let missing = tool::add_body(editor.document(), model.name, from, to, &values);
                     assert!(matches!(missing, Err(ToolError::NeedsValue { .. })), "{missing:?}");
                     continue;
                 }
                 _ => {}
             }
-            let added = tool::add_body(editor.document(), model.name, from, to, values).unwrap();
+            let added = tool::add_body(editor.document(), model.name, from, to, &values).unwrap();
             editor.apply("Add", &added.edit).unwrap();
             let is_bad =
                 |found: &&lariat_scene::check::Diagnostic| found.severity != Severity::Note;
@@ -75,7 +75,7 @@ fn a_new_rope_hangs_between_its_points() {
     let mut editor = open(EMPTY);
     let (from, to) = (DVec3::new(0.0, 0.0, 2.0), DVec3::new(3.0, 0.0, 2.0));
     let added =
-        tool::add_body(editor.document(), "suspended-rope", from, to, Table::new()).unwrap();
+        tool::add_body(editor.document(), "suspended-rope", from, to, &Table::new()).unwrap();
     editor.apply("Add rope", &added.edit).unwrap();
     assert_eq!(
         editor.text(),
@@ -88,11 +88,11 @@ fn a_new_rope_hangs_between_its_points() {
     assert_eq!((spine[0], *spine.last().unwrap()), (from, to));
     // The next one has another name, and a given `sag` replaces `length`.
     let values = Table::new().with("sag", 0.5);
-    let next = tool::add_body(editor.document(), "suspended-rope", from, to, values).unwrap();
+    let next = tool::add_body(editor.document(), "suspended-rope", from, to, &values).unwrap();
     assert_eq!(next.name, "rope-2");
     editor.apply("Add rope", &next.edit).unwrap();
     assert!(editor.diagnostics().iter().all(|found| !found.is_error()));
-    let unknown = tool::add_body(editor.document(), "suspendet-rope", from, to, Table::new());
+    let unknown = tool::add_body(editor.document(), "suspendet-rope", from, to, &Table::new());
     assert_eq!(
         unknown.unwrap_err().to_string(),
         "there is no body `suspendet-rope`; did you mean `suspended-rope`?"
@@ -343,7 +343,7 @@ fn removed_keys_leave_a_constant() {
 fn a_key_in_a_graph_gets_another_frame_and_value() {
     let mut editor = open(KEYED);
     let key = &selected(&[("body.a.swing", 20.0)])[0];
-    let edit = tool::move_key(editor.document(), key, 8.0, 12.into()).unwrap();
+    let edit = tool::move_key(editor.document(), key, 8.0, &12.into()).unwrap();
     editor.apply("Move key", &edit).unwrap();
     assert_eq!(
         get(&editor, "body.a.swing.keys[1]"),

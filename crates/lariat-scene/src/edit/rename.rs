@@ -143,10 +143,8 @@ fn fields(
             (kind @ (Kind::LocatorName | Kind::BodyName | Kind::Against), Value::Text(name)) => {
                 found(&path, kind, name);
             }
-            (kind @ Kind::Text, Value::Text(name)) if is_follower(record) => {
-                if field.name == "follow" {
-                    found(&path, kind, name);
-                }
+            (kind @ Kind::Text, Value::Text(name)) if is_leader(record, field) => {
+                found(&path, kind, name);
             }
             (kind @ Kind::Bodies, Value::List(list)) => {
                 for (index, value) in list.iter().enumerate() {
@@ -176,7 +174,7 @@ fn fields(
     }
 }
 
-/// Returns true for the record of a follower, whose text is the path of its leader.
-fn is_follower(record: Option<&'static schema::RecordType>) -> bool {
-    record.is_some_and(|record| std::ptr::eq(record, FOLLOW.types[0]))
+/// Returns true for the field of a follower that holds the path of its leader.
+fn is_leader(record: Option<&'static schema::RecordType>, field: &Field) -> bool {
+    field.name == "follow" && record.is_some_and(|record| std::ptr::eq(record, FOLLOW.types[0]))
 }
