@@ -1,6 +1,6 @@
 //! Values of parameters over time, as written in a document: constants, keys, wiggles, followers.
 //!
-//! Tests: `an_offset_moves_every_key_and_the_equilibrium`, and those of `handle` and `tool`.
+//! Tests: `an_offset_moves_every_key_and_the_equilibrium`.
 
 use lariat_scene::{Document, Edit, Path, Table, Value};
 

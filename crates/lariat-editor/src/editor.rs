@@ -3,7 +3,7 @@
 //! The text is always a patch of the text that was opened, also after saving. So undoing everything
 //! gives the same bytes, even past a save.
 //!
-//! Tests: `tests/suite/editor.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/editor.rs`.
 
 use std::sync::OnceLock;
 

@@ -3,7 +3,7 @@
 //! A gesture begins, previews any number of edits, and becomes one named entry of the history or
 //! leaves no trace. A preview replaces the preview before it, so a drag has one edit, not hundreds.
 //!
-//! Tests: `tests/suite/gesture.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/gesture.rs`.
 
 use lariat_scene::{Applied, Edit, EditError, Touched};
 

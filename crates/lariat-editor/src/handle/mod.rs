@@ -11,7 +11,7 @@
 //! ray.rs   from a ray of the pointer to a point
 //! ```
 //!
-//! Tests: `tests/suite/handle.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/handle.rs`.
 
 mod drag;
 mod ray;

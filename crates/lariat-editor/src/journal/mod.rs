@@ -25,7 +25,7 @@
 //! replay.rs  reading: the editor after the last complete line
 //! ```
 //!
-//! Tests: `tests/suite/journal.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/journal.rs`.
 
 mod line;
 mod replay;

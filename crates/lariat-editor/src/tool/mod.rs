@@ -10,7 +10,7 @@
 //! keys.rs       selected keys of several channels: move, scale, copy, paste, tangents
 //! ```
 //!
-//! Tests: `tests/suite/tool.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/tool.rs`.
 
 mod add;
 mod arrange;
