@@ -55,7 +55,7 @@ mod history;
 pub mod journal;
 pub mod tool;
 
-pub use channel::Drive;
+pub use channel::ChannelForm;
 pub use editor::{Editor, EditorError, Options, SaveState};
 pub use gesture::Change;
 pub use history::{Entry, History, HistoryLimit};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use lariat_scene::{Document, Edit, Path, Table, Value};
 
 use super::ToolError;
-use crate::channel::{Drive, frame_of, key, keys_of, value_of, with_frame, with_value};
+use crate::channel::{ChannelForm, frame_of, key, keys_of, value_of, with_frame, with_value};
 
 /// A key of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,21 +142,21 @@ pub fn paste_keys(
         let found = document.get(&path);
         let shifted =
             keys.iter().filter_map(|key| with_frame(key, frame_of(key)? + frame - clipboard.first));
-        edits.push(match Drive::of(found) {
-            Drive::Following => {
+        edits.push(match ChannelForm::of(found) {
+            ChannelForm::Following => {
                 let why = "follows another parameter and has no keys".to_owned();
                 return Err(ToolError::Unsuitable { path, why });
             }
-            Drive::Constant => {
+            ChannelForm::Constant => {
                 let keys = sorted(Vec::new(), shifted.collect());
                 Edit::Set { path, value: Table::new().with("keys", Value::List(keys)).into() }
             }
-            drive => {
-                let field = drive.keys_field().unwrap_or("keys");
+            form => {
+                let field = form.keys_field().unwrap_or("keys");
                 let old = found.and_then(keys_of).unwrap_or_default().to_vec();
                 // Knots of a wiggle have slopes where keys have handles.
-                let plain = |k: Value| match drive {
-                    Drive::Wiggly => Some(key(frame_of(&k)?, value_of(&k)?.clone())),
+                let plain = |k: Value| match form {
+                    ChannelForm::Wiggly => Some(key(frame_of(&k)?, value_of(&k)?.clone())),
                     _ => Some(k),
                 };
                 let keys = sorted(old, shifted.filter_map(plain).collect());
@@ -244,7 +244,8 @@ impl<'d> Selection<'d> {
         let mut channels = Vec::with_capacity(frames.len());
         for (path, frames) in frames {
             let found = document.get(&path);
-            let Some((field, keys)) = Drive::of(found).keys_field().zip(found.and_then(keys_of))
+            let Some((field, keys)) =
+                ChannelForm::of(found).keys_field().zip(found.and_then(keys_of))
             else {
                 let path = document.named(&path);
                 return Err(ToolError::Unsuitable { path, why: "has no keys".to_owned() });

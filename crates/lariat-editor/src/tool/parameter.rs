@@ -8,7 +8,7 @@ use lariat_scene::{
 
 use super::ToolError;
 use crate::{
-    channel::{Drive, frame_of, key, keyed, keys_of, value_of},
+    channel::{ChannelForm, frame_of, key, keyed, keys_of, value_of},
     editor::Editor,
 };
 
@@ -87,11 +87,11 @@ impl Editor {
         let path = self.written(path);
         let value = match self.document().get(&path) {
             // As written: a switch, a colour as text.
-            Some(given) if Drive::of(Some(given)) == Drive::Constant => given.clone(),
+            Some(given) if ChannelForm::of(Some(given)) == ChannelForm::Constant => given.clone(),
             _ => self.value_at(&path, frame)?,
         };
-        Ok(match self.drive_of(&path) {
-            Drive::Constant => Edit::Set { path, value: keyed(vec![key(frame, value)]) },
+        Ok(match self.form_of(&path) {
+            ChannelForm::Constant => Edit::Set { path, value: keyed(vec![key(frame, value)]) },
             _ => Edit::SetKey { channel: path, frame, value },
         })
     }
@@ -101,11 +101,11 @@ impl Editor {
     pub fn wiggle(&self, path: &Path, frame: f64, hertz: f64) -> Result<Edit, ToolError> {
         let path = self.written(path);
         let found = self.document().get(&path);
-        let keys = match (Drive::of(found), found) {
-            (Drive::Wiggly, _) => {
+        let keys = match (ChannelForm::of(found), found) {
+            (ChannelForm::Wiggly, _) => {
                 return Err(ToolError::Unsuitable { path, why: "wiggles already".to_owned() });
             }
-            (Drive::Keyed, Some(found)) => {
+            (ChannelForm::Keyed, Some(found)) => {
                 let pair = |k: &Value| Some(key(frame_of(k)?, value_of(k)?.clone()));
                 keys_of(found).unwrap_or_default().iter().filter_map(pair).collect()
             }
@@ -118,8 +118,8 @@ impl Editor {
     /// Makes an animated parameter constant, with its value at a frame.
     pub fn freeze(&self, path: &Path, frame: f64) -> Result<Edit, ToolError> {
         let path = self.written(path);
-        match self.drive_of(&path) {
-            Drive::Constant => {
+        match self.form_of(&path) {
+            ChannelForm::Constant => {
                 Err(ToolError::Unsuitable { path, why: "is constant already".to_owned() })
             }
             _ => Ok(Edit::Set { value: self.value_at(&path, frame)?, path }),

@@ -47,6 +47,14 @@ fn the_document_is_modified_until_it_is_saved_or_undone() {
     assert!(editor.is_modified(), "before the saved state");
     editor.redo().unwrap();
     assert!(!editor.is_modified());
+    editor.apply("Set length", &set("body.rein.length", 4.7)).unwrap();
+    assert!(editor.is_modified());
+    let state = editor.save_state();
+    editor.mark_saved(state);
+    assert!(!editor.is_modified(), "saved again");
+    editor.apply("Set length", &set("body.rein.length", 4.5)).unwrap();
+    let state = editor.save_state();
+    editor.mark_saved(state);
     // The same value again, by another way.
     editor.apply("Set length", &set("body.rein.length", 7)).unwrap();
     editor.apply("Set length", &set("body.rein.length", 4.5)).unwrap();
