@@ -31,7 +31,8 @@ impl Caller {
             let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
             descriptor.backends = wgpu::Backends::from_env().unwrap_or(some);
             let instance = wgpu::Instance::new(descriptor);
-            pollster::block_on(instance.request_adapter(&Default::default())).ok()
+            pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
+                .ok()
         });
         let Some(adapter) = adapter else {
             assert!(std::env::var_os("LARIAT_NEEDS_GPU").is_none(), "no adapter");
@@ -84,7 +85,8 @@ impl Caller {
             usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let mut encoder =
+            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let layout = wgpu::TexelCopyBufferLayout {
             offset: 0,
             bytes_per_row: Some(stride),
