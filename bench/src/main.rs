@@ -10,6 +10,7 @@
 mod card;
 mod command;
 mod core;
+mod live;
 mod modes;
 mod pictures;
 mod python;
@@ -36,6 +37,7 @@ fn main() {
     rig::run(&mut table);
     pictures::run(&mut table);
     card::run(&mut table);
+    live::run(&mut table);
     command::run(&mut table);
     table.finish();
 }

@@ -108,8 +108,8 @@ pub(super) struct Pipelines {
     halos: [RenderPipeline; 2],
     /// Tone mapping into pictures that are read back.
     pub develop: RenderPipeline,
-    /// Tone mapping into targets of the caller, by their format.
-    live: HashMap<TextureFormat, RenderPipeline>,
+    /// Tone mapping into targets of the caller, by their format and whether it enlarges.
+    live: HashMap<(TextureFormat, bool), RenderPipeline>,
     film: (ShaderModule, PipelineLayout),
     /// By samples per pixel, one or four, and by shading, full or simple.
     backs: [[Backs; 2]; 2],
@@ -258,21 +258,27 @@ impl Pipelines {
     }
 
     /// Creates the tone mapping for targets of a format, unless it exists.
-    pub(super) fn prepare_target(&mut self, device: &wgpu::Device, format: TextureFormat) {
+    pub(super) fn prepare_target(
+        &mut self,
+        device: &wgpu::Device,
+        format: TextureFormat,
+        enlarged: bool,
+    ) {
         let Self { live, film: (film, layout), .. } = self;
-        live.entry(format).or_insert_with(|| {
+        live.entry((format, enlarged)).or_insert_with(|| {
             // The card encodes colours of an sRGB target itself.
             let encode = f64::from(u8::from(!format.is_srgb()));
             let constants = [("ENCODE", encode), ("PREMULTIPLY", 1.0)];
-            PipelineBuilder::new("live", film, ("sheet", "develop"), layout, format)
+            let entries = if enlarged { ("pane", "enlarge") } else { ("sheet", "develop") };
+            PipelineBuilder::new("live", film, entries, layout, format)
                 .with_constants(&constants)
                 .build(device)
         });
     }
 
     /// Tone mapping for a format, created by [`prepare_target`](Self::prepare_target).
-    pub(super) fn live(&self, format: TextureFormat) -> Option<&RenderPipeline> {
-        self.live.get(&format)
+    pub(super) fn live(&self, format: TextureFormat, enlarged: bool) -> Option<&RenderPipeline> {
+        self.live.get(&(format, enlarged))
     }
 
     /// Ground and background, behind all strands.
