@@ -176,6 +176,21 @@ impl Record {
         self.equals_except(other, &LOOKS)
     }
 
+    /// Moves a body, locator, collider or camera to another index among its kind, with the records in
+    /// it.
+    pub(super) fn set_index(&mut self, index: usize) {
+        self.trail.set_index(index);
+        for given in &mut self.given {
+            match &mut given.slot {
+                Slot::Record(record) => record.set_index(index),
+                Slot::Records(records) => {
+                    records.iter_mut().for_each(|record| record.set_index(index));
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn equals_except(&self, other: &Self, except: &[&str]) -> bool {
         let fields = self.record_type.fields.iter().enumerate();
         std::ptr::eq(self.record_type, other.record_type)
