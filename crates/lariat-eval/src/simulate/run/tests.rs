@@ -116,7 +116,7 @@ fn obstacles_keep_their_identity_when_clamps_are_switched() {
     let dynamics = dynamics(&scene, 0);
     assert!(scene.simulate(0, 23.0, |_| true));
     let mut run = dynamics.lock();
-    let Run { active: Some(active), work, .. } = &mut *run else { panic!("it runs") };
+    let Stepper { active: Some(active), work, .. } = &mut *run else { panic!("it runs") };
     let ActiveRope { rope, obstacles, .. } = &mut **active;
     let shelf = rope.controls().obstacles[1].clone();
     let before = implicit(rope).state.pushes().to_vec();
@@ -144,7 +144,7 @@ fn a_run_with_switched_clamps_resumes_with_the_same_bits() {
     whole.evaluate(48.0);
     let source = scene(TABLE_AND_SHELF);
     source.evaluate(48.0);
-    let mut take = dynamics(&source, 0).remove_take();
+    let mut take = dynamics(&source, 0).share_take();
     take.cut(whole.shot().seconds(34.0));
     assert!(take.history.end() > whole.shot().seconds(24.0), "the table is gone by then");
     dynamics(&resumed, 0).set_take(take);

@@ -31,7 +31,7 @@ mod strands;
 mod string;
 mod take;
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 
 use lariat_core::dynamics::material::Section;
 use lariat_scene::lower::Lowered;
@@ -68,7 +68,7 @@ pub(crate) struct StringWorld {
     /// Bodies that any of them is attached to.
     on: Vec<usize>,
     layout: OnceLock<Result<Box<Layout>, Stopped>>,
-    run: Mutex<Run>,
+    run: Run,
 }
 
 impl StringWorld {
@@ -135,7 +135,7 @@ impl StringWorld {
             rate: rate.max(1.0),
             on,
             layout: OnceLock::new(),
-            run: Mutex::default(),
+            run: Run::default(),
         })
     }
 
