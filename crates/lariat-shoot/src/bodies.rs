@@ -8,7 +8,7 @@ use lariat_core::geometry::{Camera, Footage, Mesh, Strand};
 use lariat_eval::{BodyMoment, Handles, Moment, Scene};
 use lariat_export::Progress;
 use lariat_scene::{
-    lower::{Lowered, Record},
+    lower::Lowered,
     schema::did_you_mean,
 };
 
@@ -173,7 +173,7 @@ fn unknown(lowered: &Lowered, name: &str) -> ShootError {
     if lowered.skipped.iter().any(|out| out == name) {
         return ShootError::BodyLeftOut { name: name.to_owned() };
     }
-    let names = || lowered.bodies.iter().map(Record::name);
+    let names = || lowered.bodies.iter().map(|record| record.name());
     let help = match (did_you_mean(name, names()), lowered.bodies.len()) {
         (Some(near), _) => format!("did you mean `{}`?", printable(near)),
         (None, 0) => "the document has none".to_owned(),

@@ -7,6 +7,7 @@ mod dynamics;
 mod edits;
 mod generated;
 mod handles;
+mod incremental;
 mod meshes;
 mod models;
 mod modes;
