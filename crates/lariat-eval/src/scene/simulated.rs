@@ -417,4 +417,5 @@ fn copy_take<S: Simulated>(was: &S, is: &S, until: f64) {
         take.cut(until);
     }
     is.set_take(take);
+    is.prepare_from(was, until);
 }

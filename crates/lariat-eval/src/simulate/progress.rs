@@ -71,6 +71,10 @@ pub(crate) trait Simulated {
     /// Whether the pose that it starts from is known.
     fn is_prepared(&self) -> bool;
 
+    /// Takes over the pose that an earlier run starts from, if both move in the same way up to a time
+    /// after it.
+    fn prepare_from(&self, was: &Self, until: f64);
+
     /// Makes `take` an empty recording of this simulation, with the numbers that a take of it has;
     /// returns false if it cannot run.
     fn blank(&self, take: &mut Self::Take, scene: &Scene) -> bool;

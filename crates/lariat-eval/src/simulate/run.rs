@@ -11,7 +11,7 @@ mod start_pose;
 #[cfg(test)]
 mod tests;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use lariat_core::dynamics::Diverged;
@@ -51,7 +51,7 @@ pub(crate) struct Dynamics {
     method: Method,
     material: &'static Material,
     given: Given,
-    start_pose: OnceLock<StartPose>,
+    start_pose: OnceLock<Arc<StartPose>>,
     inputs: Inputs,
     run: Run,
 }
@@ -249,6 +249,12 @@ impl Simulated for Dynamics {
 
     fn is_prepared(&self) -> bool {
         self.start_pose.get().is_some()
+    }
+
+    fn prepare_from(&self, was: &Self, until: f64) {
+        if let (true, Some(pose)) = (until > self.start, was.start_pose.get()) {
+            self.start_pose.get_or_init(|| pose.clone());
+        }
     }
 
     fn start(&self) -> f64 {

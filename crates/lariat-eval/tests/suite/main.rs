@@ -12,6 +12,7 @@ mod meshes;
 mod models;
 mod modes;
 mod paint;
+mod pending;
 mod parameters;
 mod solids;
 mod strings;

@@ -168,3 +168,19 @@ fn a_run_that_panicked_resumes_from_its_last_checkpoint() {
     });
     assert!(broken.evaluate(48.0).bodies == whole.evaluate(48.0).bodies);
 }
+
+#[test]
+fn records_are_read_while_a_step_is_made() {
+    let (scene, fresh) = (scene(TABLE_AND_SHELF), scene(TABLE_AND_SHELF));
+    assert!(scene.simulate(0, 12.0, |_| true));
+    // A step is being made for as long as this lock is held: waiting for it would never end.
+    let _step = dynamics(&scene, 0).lock();
+    for frame in [1.0, 7.5, 12.0] {
+        assert!(scene.evaluate(frame) == fresh.evaluate(frame), "frame {frame}");
+        assert!(scene.pending(frame).is_none(), "frame {frame}");
+    }
+    assert_eq!(scene.pending(40.0), Some(vec![true]));
+    assert!(scene.recorded_until(0) >= scene.shot().seconds(12.0));
+    let copy = dynamics(&scene, 0).share_take();
+    assert_eq!(copy.history.end(), scene.recorded_until(0));
+}

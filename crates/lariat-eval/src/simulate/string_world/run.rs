@@ -55,6 +55,16 @@ impl Simulated for StringWorld {
         self.layout.get().is_some()
     }
 
+    fn prepare_from(&self, was: &Self, until: f64) {
+        let strings = self.string_bodies.iter().map(|string_body| string_body.start);
+        let starts = strings.chain(self.solids.iter().map(|solid| solid.start));
+        // A string has the rest shape of its own start.
+        let last = starts.fold(self.start, f64::max);
+        if let (true, Some(layout)) = (until > last, was.layout.get()) {
+            self.layout.get_or_init(|| layout.clone());
+        }
+    }
+
     fn start(&self) -> f64 {
         self.start
     }
