@@ -30,8 +30,8 @@ use std::sync::Arc;
 
 use lariat_scene::check::Diagnostic;
 use lariat_scene::edit::{Applied, Edit, EditError, FrameSpan, Touched};
-use lariat_scene::lower::{Lowered, Lowerer};
-use lariat_scene::{Document, Limits};
+use lariat_scene::lower::{Lowered, Lowerer, lower};
+use lariat_scene::{Document, Limits, Places};
 
 pub use takes::TakeState;
 
@@ -163,9 +163,17 @@ impl Evaluator {
     }
 
     /// Its diagnostics; bodies with errors are left out of the scene. Labels have paths, but no
-    /// positions in a file: those of [`Places`](lariat_scene::Places) are out of date after an edit.
+    /// positions in a file, which an edit moves: see [`located_diagnostics`](Self::located_diagnostics).
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// Its diagnostics with positions in a file, which has the document in its current state: `places`
+    /// are those of its text. The whole document is lowered.
+    pub fn located_diagnostics(&self, places: &Places) -> Vec<Diagnostic> {
+        let (lowered, mut diagnostics) = lower(&self.document, places, &self.limits);
+        diagnostics.extend(self.assets.diagnostics(&lowered, &self.limits));
+        diagnostics
     }
 
     /// The bound document.

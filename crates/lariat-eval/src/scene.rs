@@ -219,7 +219,12 @@ impl Scene {
 
     /// [`handles`](Self::handles) with all bodies of the scene already evaluated at this frame.
     pub fn handles_in(&self, body: usize, frame: f64, bodies: &[BodyMoment]) -> Handles {
-        let world = World { t: self.shot.seconds(frame), scene: self, posed: Posed::All(bodies), waits: true };
+        let world = World {
+            t: self.shot.seconds(frame),
+            scene: self,
+            posed: Posed::All(bodies),
+            waits: true,
+        };
         let mut handles = Handles::default();
         self.bodies[body].handles(&world, &bodies[body], &mut handles);
         handles
@@ -290,7 +295,12 @@ impl Scene {
         frame: f64,
         bodies: &[BodyMoment],
     ) -> CameraMoment {
-        let world = World { t: self.shot.seconds(frame), scene: self, posed: Posed::All(bodies), waits: true };
+        let world = World {
+            t: self.shot.seconds(frame),
+            scene: self,
+            posed: Posed::All(bodies),
+            waits: true,
+        };
         self.cameras[camera].pose(&world)
     }
 

@@ -92,9 +92,8 @@ fn changed(
             if i < was.len() && old.revision(thing, i) == revision {
                 return false;
             }
-            index(thing, record.name()).is_none_or(|i| {
-                old.revision(thing, i) != revision && !same(&was[i], record)
-            })
+            index(thing, record.name())
+                .is_none_or(|i| old.revision(thing, i) != revision && !same(&was[i], record))
         };
         is.iter().enumerate().map(differs).collect()
     };

@@ -11,6 +11,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use lariat_scene::Thing;
 use lariat_scene::lower::{Link, Lowered, Record};
@@ -38,7 +39,11 @@ pub(crate) struct Rebound {
 impl Scene {
     /// Binds a document; things that did not change are shared with `before`. Rest distances of
     /// springs are still to be measured.
-    pub(crate) fn rebind(lowered: &Lowered, assets: &Assets, before: Option<Before<'_>>) -> Rebound {
+    pub(crate) fn rebind(
+        lowered: &Lowered,
+        assets: &Assets,
+        before: Option<Before<'_>>,
+    ) -> Rebound {
         let matched = |thing| before.map(|before| Matched::new(before.lowered, lowered, thing));
         let [bodies, locators, colliders, cameras] = Thing::ALL.map(matched);
         let still = Stillness { lowered, before, locators: &locators, colliders: &colliders };
@@ -82,9 +87,10 @@ impl Scene {
             let reused = before.zip(old(&cameras, c)).filter(|(before, was)| {
                 still.same(before.lowered.camera_links(*was), lowered.camera_links(c))
             });
-            reused.map(|(before, was)| before.scene.cameras[was].clone()).unwrap_or_else(|| {
-                Arc::new(BoundCamera::bind(&lowered.cameras[c], lowered))
-            })
+            match reused {
+                Some((before, was)) => before.scene.cameras[was].clone(),
+                None => Arc::new(BoundCamera::bind(&lowered.cameras[c], lowered)),
+            }
         };
         let cameras: Vec<_> = (0..lowered.cameras.len()).map(camera).collect();
         let locator = |(i, record): (usize, &Arc<Record>)| match before.zip(old(&locators, i)) {
@@ -109,7 +115,7 @@ impl Scene {
             graph,
             drawn,
             leader_cache: LeaderCache::default(),
-            poses: Default::default(),
+            poses: AtomicU64::default(),
         };
         let bound = shared.iter().filter(|shared| shared.is_none()).count() as u64;
         Rebound { scene, bound }
@@ -161,8 +167,7 @@ impl Scene {
     /// Starts the simulation of a spline rope again, without records.
     pub(crate) fn restart(&mut self, body: usize, lowered: &Lowered) {
         self.bodies[body].dynamics.iter().for_each(|was| was.supersede());
-        self.bodies[body].dynamics =
-            Dynamics::bind(&lowered.bodies[body], lowered).map(Arc::new);
+        self.bodies[body].dynamics = Dynamics::bind(&lowered.bodies[body], lowered).map(Arc::new);
     }
 
     /// Starts the simulation of all strings and solids again, without records.
@@ -230,9 +235,8 @@ impl Matched {
             if i < was && before.revision(thing, i) == revision {
                 return Some(i);
             }
-            let by_revision = by_revision.get_or_insert_with(|| {
-                (0..was).map(|i| (before.revision(thing, i), i)).collect()
-            });
+            let by_revision = by_revision
+                .get_or_insert_with(|| (0..was).map(|i| (before.revision(thing, i), i)).collect());
             by_revision.get(&revision).copied()
         };
         Self { old: (0..is).map(old).collect() }
@@ -271,9 +275,8 @@ impl Stillness<'_> {
         let Some(before) = self.before else { return false };
         match thing {
             Thing::Locator => {
-                let is_still = |lowered: &Lowered| {
-                    BoundLocator::bind(&lowered.locators[index]).is_still()
-                };
+                let is_still =
+                    |lowered: &Lowered| BoundLocator::bind(&lowered.locators[index]).is_still();
                 self.locators.as_ref().is_some_and(|m| m.old(index) == Some(index))
                     || is_still(before.lowered) == is_still(self.lowered)
             }

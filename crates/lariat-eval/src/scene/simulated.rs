@@ -15,8 +15,8 @@ use lariat_scene::lower::Lowered;
 
 use super::{Before, Scene};
 use crate::simulate::{
-    Dynamics, History, RecordingLimits, ResolvedMaterial, Simulated, Simulation, Storage, StringWorld, Take, TakeEnd,
-    TakeError, TapeUse, string_world,
+    Dynamics, History, RecordingLimits, ResolvedMaterial, Simulated, Simulation, Storage,
+    StringWorld, Take, TakeEnd, TakeError, TapeUse, string_world,
 };
 use crate::warning::Warning;
 

@@ -89,12 +89,7 @@ pub(crate) trait Simulated {
     fn record_events(&self, _take: &mut Self::Take, _stepper: &mut Stepper<Self::Active>) {}
 
     /// Records the current state.
-    fn record(
-        &self,
-        take: &mut Self::Take,
-        stepper: &mut Stepper<Self::Active>,
-        scene: &Scene,
-    );
+    fn record(&self, take: &mut Self::Take, stepper: &mut Stepper<Self::Active>, scene: &Scene);
 
     /// Number of steps from one record to the next.
     fn stride(&self) -> u64 {
@@ -280,12 +275,7 @@ pub(crate) trait Simulated {
     }
 
     /// True if the run has not reached a time and can continue.
-    fn is_under_way(
-        &self,
-        stepper: &mut Stepper<Self::Active>,
-        scene: &Scene,
-        until: f64,
-    ) -> bool {
+    fn is_under_way(&self, stepper: &mut Stepper<Self::Active>, scene: &Scene, until: f64) -> bool {
         let mut take = self.lock_take();
         if is_settled(&*take, until) {
             return false;
@@ -308,12 +298,7 @@ pub(crate) trait Simulated {
 
     /// Makes one step on the way to a time, and records the state if it is due; returns false if none
     /// was needed or the run stopped.
-    fn advance_step(
-        &self,
-        stepper: &mut Stepper<Self::Active>,
-        scene: &Scene,
-        until: f64,
-    ) -> bool {
+    fn advance_step(&self, stepper: &mut Stepper<Self::Active>, scene: &Scene, until: f64) -> bool {
         // Once begun, a stride is completed.
         let between = stepper.active.is_some() && !stepper.steps.is_multiple_of(self.stride());
         if !between && !self.is_under_way(stepper, scene, until) {
@@ -338,12 +323,7 @@ pub(crate) trait Simulated {
 
     /// Simulates up to the next record on the way to a time; returns false if none was needed or the
     /// run stopped.
-    fn advance(
-        &self,
-        stepper: &mut Stepper<Self::Active>,
-        scene: &Scene,
-        until: f64,
-    ) -> bool {
+    fn advance(&self, stepper: &mut Stepper<Self::Active>, scene: &Scene, until: f64) -> bool {
         while self.advance_step(stepper, scene, until) {
             if stepper.steps.is_multiple_of(self.stride()) {
                 return true;

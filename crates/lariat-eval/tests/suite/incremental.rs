@@ -45,7 +45,7 @@ fn is_as_fresh(evaluator: &mut Evaluator, frames: &[f64]) -> Result<(), String> 
         // Text distinguishes −0 from 0.
         let (is, should) = (evaluator.at(frame).clone(), fresh.at(frame));
         for (b, (is, should)) in is.bodies.iter().zip(&should.bodies).enumerate() {
-            if bits(&is) != bits(&should) {
+            if bits(is) != bits(should) {
                 let name = fresh.scene().body_name(b);
                 return Err(format!("body {b} `{name}` differs at frame {frame}"));
             }
@@ -333,7 +333,10 @@ fn another_state_of_a_document_keeps_what_is_the_same() {
     other.apply(&set("body.\"free 3\".length", 2)).expect("a good edit");
     let before = (evaluator.records_lowered(), evaluator.bodies_bound());
     evaluator.replace(other);
-    assert_eq!((evaluator.records_lowered() - before.0, evaluator.bodies_bound() - before.1), (1, 1));
+    assert_eq!(
+        (evaluator.records_lowered() - before.0, evaluator.bodies_bound() - before.1),
+        (1, 1)
+    );
     is_as_fresh(&mut evaluator, &[12.0]).expect("as fresh");
 }
 

@@ -248,7 +248,8 @@ fn a_take_shows_recorded_stale_and_running_frames() {
 fn poses_are_right_while_another_thread_simulates() {
     let mut evaluator = evaluator();
     finish(&mut evaluator, 10.0);
-    let mut job = SimulationJob::new(evaluator.snapshot(), 40.0).expect("there is more to simulate");
+    let mut job =
+        SimulationJob::new(evaluator.snapshot(), 40.0).expect("there is more to simulate");
     let (stop, steps) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     std::thread::scope(|scope| {
         let (stop, steps) = (stop.clone(), steps.clone());

@@ -126,9 +126,8 @@ pub(super) struct Previous {
     /// Whether the thing at each index is written as before.
     same: [Vec<bool>; 4],
     same_world: bool,
-    /// Whether all names of things are where they were.
+    /// Whether all fields at the top of the document and all names of things are where they were.
     same_names: bool,
-    same_root: bool,
     same_frames: bool,
     /// Indices of things by name, for each kind, once a thing is looked for.
     by_name: [Option<HashMap<Arc<str>, Vec<usize>>>; 4],
@@ -142,8 +141,7 @@ impl Previous {
             shot: units.shot,
             same: Default::default(),
             same_world: false,
-            same_names: false,
-            same_root,
+            same_names: same_root,
             same_frames: false,
             by_name: Default::default(),
         }
@@ -159,7 +157,6 @@ impl Previous {
             (None, None) => true,
             _ => false,
         };
-        self.same_names = self.same_root;
         for thing in Thing::ALL {
             let list = root.get(thing.list()).and_then(Value::list).unwrap_or_default();
             let units = &self.things[slot_of(thing)];

@@ -189,7 +189,9 @@ impl Record {
             match self.slot_at(field) {
                 Slot::Record(record) => record.write_except(&[], out),
                 Slot::Records(records) => {
-                    records.iter().for_each(|record| record.write_except(&[], out));
+                    for record in records {
+                        record.write_except(&[], out);
+                    }
                 }
                 slot => {
                     let _ = write!(out, "{slot:?}");
@@ -206,7 +208,9 @@ impl Record {
             match &mut given.slot {
                 Slot::Record(record) => record.set_index(index),
                 Slot::Records(records) => {
-                    records.iter_mut().for_each(|record| record.set_index(index));
+                    for record in records {
+                        record.set_index(index);
+                    }
                 }
                 _ => {}
             }

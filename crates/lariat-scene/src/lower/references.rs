@@ -189,7 +189,8 @@ impl Lowering<'_> {
         };
         let (locators, colliders) = (records(Thing::Locator), records(Thing::Collider));
         let holders = nodes.iter().enumerate();
-        let holders = holders.flat_map(|(i, node)| node.unit.references.iter().map(move |r| (i, r)));
+        let holders =
+            holders.flat_map(|(i, node)| node.unit.references.iter().map(move |r| (i, r)));
         let (holders, references): (Vec<usize>, Vec<&Reference>) = holders.unzip();
         let mut used =
             Used { locators: vec![false; locators.len()], colliders: vec![false; colliders.len()] };

@@ -8,7 +8,10 @@
 
 use std::sync::Arc;
 
-use super::{Cursor, Lowering, Record, diagnostics::Diagnostics, model::fixed, unit::Unit};
+use super::{
+    Cursor, Lowering, Record, diagnostics::Diagnostics, incremental::Previous, model::fixed,
+    unit::Unit,
+};
 use crate::{
     check::{Code, Diagnostic},
     place::Places,
@@ -20,7 +23,7 @@ impl Lowering<'_> {
     /// Lowers the world of the document, unless an edit did not touch it.
     pub(super) fn world_unit(&mut self, root: &Table, at: &Cursor) -> Unit {
         let room = self.diagnostics.room();
-        let kept = self.previous.as_mut().and_then(|previous| previous.reuse_world());
+        let kept = self.previous.as_mut().and_then(Previous::reuse_world);
         let kept = kept.filter(|kept| !kept.diagnostics.has_more_for(room));
         let unit = kept.unwrap_or_else(|| {
             self.records_lowered += 1;

@@ -144,7 +144,12 @@ impl Lowering<'_> {
 }
 
 /// Held places of a rope, except those tied to simulated solids, which can move.
-fn holds<'r>(node: &Node<'_>, record: &'r Record, rope: &'r Record, nodes: &[Node<'_>]) -> Vec<Hold<'r>> {
+fn holds<'r>(
+    node: &Node<'_>,
+    record: &'r Record,
+    rope: &'r Record,
+    nodes: &[Node<'_>],
+) -> Vec<Hold<'r>> {
     let rigid: Vec<&str> = node
         .on
         .iter()

@@ -23,7 +23,8 @@ const DEEP: f64 = 1e-3;
 impl Lowering<'_> {
     /// Checks a string that is tied to simulated solids.
     pub(super) fn check_tied(&mut self, nodes: &[Node<'_>], body: usize) {
-        let (Some(string), Some(record)) = (nodes[body].dynamics(), nodes[body].record.as_deref()) else {
+        let (Some(string), Some(record)) = (nodes[body].dynamics(), nodes[body].record.as_deref())
+        else {
             return;
         };
         let solids: Vec<&Node<'_>> =

@@ -15,9 +15,14 @@ fn described(lowered: &Lowered) -> Vec<String> {
     out.push(format!("{:?} {:?}", lowered.skipped, lowered.skipped_cameras));
     out.push(format!("{:?} {:?}", lowered.dependencies, lowered.max_points));
     out.push(format!("{:?} {:?}", lowered.links, lowered.camera_links));
-    let mut names: Vec<_> = lowered.names.iter().collect();
-    names.sort();
-    out.push(format!("{names:?}"));
+    let indices = |thing: Thing, records: &[Arc<Record>]| -> Vec<Option<usize>> {
+        records.iter().map(|record| lowered.index(thing, record.name())).collect()
+    };
+    let bodies = indices(Thing::Body, &lowered.bodies);
+    let locators = indices(Thing::Locator, &lowered.locators);
+    let colliders = indices(Thing::Collider, &lowered.colliders);
+    let cameras = indices(Thing::Camera, &lowered.cameras);
+    out.push(format!("{bodies:?} {locators:?} {colliders:?} {cameras:?} {}", lowered.names.len()));
     out
 }
 
