@@ -10,6 +10,7 @@
 mod card;
 mod command;
 mod core;
+mod edits;
 mod live;
 mod modes;
 mod pictures;
@@ -29,6 +30,7 @@ fn main() {
     let filter = arguments.into_iter().find(|a| !a.starts_with("--"));
     let mut table = table::Table::new(quick, filter);
     core::run(&mut table);
+    edits::run(&mut table);
     modes::run(&mut table);
     spline_rope::run(&mut table);
     strings::run(&mut table);
