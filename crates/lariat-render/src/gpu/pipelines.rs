@@ -577,6 +577,7 @@ mod tests {
             ("COLLAR", surface::COLLAR),
             ("VICINITY", f64::from(uniforms::VICINITY)),
             ("TEXELS", f64::from(uniforms::OPEN)),
+            ("LIT_TEXELS", f64::from(uniforms::LIT)),
         ];
         for (name, number) in numbers {
             let line = format!("const {name}: f32 = {number:?};");

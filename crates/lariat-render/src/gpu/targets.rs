@@ -5,7 +5,7 @@ use wgpu::{BindGroup, BufferUsages, TextureUsages as Use, TextureView};
 use super::{
     device::Device,
     pipelines::{BYTES, DEPTH, LIGHT, Pipelines},
-    uniforms::{ACROSS, OPEN, SKIES, TILE, VICINITY},
+    uniforms::{ACROSS, LIT, OPEN, SKIES, TILE, VICINITY},
 };
 use crate::{Picture, RenderError, Size};
 
@@ -40,7 +40,7 @@ impl Lights {
         let vicinity = view(&map("vicinity", (VICINITY, VICINITY)).0);
         let open = view(&map("open", (OPEN, OPEN)).0);
         let usage = Use::RENDER_ATTACHMENT | Use::TEXTURE_BINDING;
-        let lit = view(&texture(device, "lit", (OPEN, OPEN), 1, LIGHT, usage));
+        let lit = view(&texture(device, "lit", (LIT, LIT), 1, LIGHT, usage));
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             mag_filter: wgpu::FilterMode::Linear,
             min_filter: wgpu::FilterMode::Linear,
