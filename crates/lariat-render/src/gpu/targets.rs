@@ -118,9 +118,14 @@ pub(super) struct Targets {
 enum Sum {
     /// Passes are blended into one texture.
     Blended((TextureView, BindGroup)),
-    /// Each pass adds the sum so far, from one texture into the other. The groups have the light
-    /// of a pass and the sum in the texture of the same index.
-    Alternating { sums: [(TextureView, BindGroup); 2], pairs: [BindGroup; 2] },
+    /// Each pass adds the sum so far, from one pair of textures into the other: the sum in 16 bits,
+    /// and the rest that does not fit into them. The groups have the light of a pass and the pair of
+    /// the same index.
+    Alternating {
+        sums: [(TextureView, BindGroup); 2],
+        rests: [TextureView; 2],
+        pairs: [BindGroup; 2],
+    },
 }
 
 impl Targets {
@@ -144,16 +149,17 @@ impl Targets {
         };
         let (light, light_group) = gathered("light", LIGHT);
         let sum = several.then(|| {
-            if pipelines.blends_sum {
+            if pipelines.gather.is_some() {
                 return Sum::Blended(gathered("sum", pipelines.sum));
             }
-            let sums = [0, 1].map(|_| gathered("sum", pipelines.sum));
+            let sums = [0, 1].map(|_| gathered("sum", LIGHT));
+            let rests = [0, 1].map(|_| gathered("rest", LIGHT).0);
             let shown = wgpu::BindingResource::TextureView;
             let pairs = [0, 1].map(|k| {
-                let both = [shown(&light), shown(&sums[k].0)];
-                group(device, &pipelines.layouts.pair, &both)
+                let all = [shown(&light), shown(&sums[k].0), shown(&rests[k])];
+                group(device, &pipelines.layouts.sums, &all)
             });
-            Sum::Alternating { sums, pairs }
+            Sum::Alternating { sums, rests, pairs }
         });
         Self {
             samples,
@@ -187,21 +193,20 @@ impl Targets {
         globals: &BindGroup,
         number: usize,
     ) {
-        let Some(sum) = &self.sum else { return };
         let first = number == 0;
-        let (to, load, pipeline, group) = match sum {
-            Sum::Blended((view, _)) => {
+        let (mut pass, pipeline, group) = match (&self.sum, &pipelines.gather) {
+            (Some(Sum::Blended((view, _))), Some(gather)) => {
                 let load = if first { NOTHING } else { wgpu::LoadOp::Load };
-                (view, load, &pipelines.gather, &self.light_group)
+                (begin(encoder, "gather", view, None, None, load), gather, &self.light_group)
             }
-            Sum::Alternating { sums, .. } if first => {
-                (&sums[0].0, NOTHING, &pipelines.gather, &self.light_group)
+            (Some(Sum::Alternating { sums, rests, pairs }), _) => {
+                let to = number % 2;
+                let pass = begin_two(encoder, "gather", [&sums[to].0, &rests[to]]);
+                let group = if first { &self.light_group } else { &pairs[1 - to] };
+                (pass, &pipelines.gather_divided[usize::from(!first)], group)
             }
-            Sum::Alternating { sums, pairs } => {
-                (&sums[number % 2].0, NOTHING, &pipelines.gather_next, &pairs[(number + 1) % 2])
-            }
+            _ => return,
         };
-        let mut pass = begin(encoder, "gather", to, None, None, load);
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, globals, &[]);
         pass.set_bind_group(1, group, &[]);
@@ -427,6 +432,26 @@ pub(super) fn begin<'e>(
                 }),
                 stencil_ops: None,
             }
+        }),
+        ..Default::default()
+    })
+}
+
+/// A pass that replaces all pixels of two views.
+fn begin_two<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    label: &str,
+    views: [&TextureView; 2],
+) -> wgpu::RenderPass<'e> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        color_attachments: &views.map(|view| {
+            Some(wgpu::RenderPassColorAttachment {
+                view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: NOTHING, store: wgpu::StoreOp::Store },
+            })
         }),
         ..Default::default()
     })
