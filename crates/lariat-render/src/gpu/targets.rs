@@ -118,14 +118,16 @@ pub(super) struct Targets {
 enum Sum {
     /// Passes are blended into one texture.
     Blended((TextureView, BindGroup)),
-    /// Each pass adds the sum so far, from one pair of textures into the other: the sum in 16 bits,
-    /// and the rest that does not fit into them. The groups have the light of a pass and the pair of
-    /// the same index.
-    Alternating {
-        sums: [(TextureView, BindGroup); 2],
-        rests: [TextureView; 2],
-        pairs: [BindGroup; 2],
-    },
+    /// Each pass adds the sum so far, from one pair of textures into the other.
+    Alternating(Box<Alternating>),
+}
+
+/// Two pairs of textures: a sum in 16 bits, and the rest that does not fit into them.
+struct Alternating {
+    sums: [(TextureView, BindGroup); 2],
+    rests: [TextureView; 2],
+    /// The light of a pass and the pair of the same index.
+    pairs: [BindGroup; 2],
 }
 
 impl Targets {
@@ -159,7 +161,7 @@ impl Targets {
                 let all = [shown(&light), shown(&sums[k].0), shown(&rests[k])];
                 group(device, &pipelines.layouts.sums, &all)
             });
-            Sum::Alternating { sums, rests, pairs }
+            Sum::Alternating(Box::new(Alternating { sums, rests, pairs }))
         });
         Self {
             samples,
@@ -199,7 +201,8 @@ impl Targets {
                 let load = if first { NOTHING } else { wgpu::LoadOp::Load };
                 (begin(encoder, "gather", view, None, None, load), gather, &self.light_group)
             }
-            (Some(Sum::Alternating { sums, rests, pairs }), _) => {
+            (Some(Sum::Alternating(alternating)), _) => {
+                let Alternating { sums, rests, pairs } = &**alternating;
                 let to = number % 2;
                 let pass = begin_two(encoder, "gather", [&sums[to].0, &rests[to]]);
                 let group = if first { &self.light_group } else { &pairs[1 - to] };
@@ -221,14 +224,14 @@ impl Targets {
 
     /// Whether passes are added without blending.
     pub(super) fn alternates(&self) -> bool {
-        matches!(self.sum, Some(Sum::Alternating { .. }))
+        matches!(self.sum, Some(Sum::Alternating(_)))
     }
 
     /// Finished light of a number of passes.
     pub(super) fn whole_group(&self, passes: usize) -> &BindGroup {
         match &self.sum {
             Some(Sum::Blended((_, group))) => group,
-            Some(Sum::Alternating { sums, .. }) => &sums[(passes + 1) % 2].1,
+            Some(Sum::Alternating(alternating)) => &alternating.sums[(passes + 1) % 2].1,
             None => &self.light_group,
         }
     }
