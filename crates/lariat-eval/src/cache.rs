@@ -1,5 +1,5 @@
-//! An evaluator that lowers, binds and poses only the things an edit changed, and never waits for a
-//! simulation unless it is told to.
+//! An evaluator that lowers, binds and poses only the things an edit changed, and that poses
+//! without waiting for simulations if asked to.
 //!
 //! It owns a document, caches the frames it was asked for, and applies edits. After an edit, bodies that
 //! are unchanged and attached to nothing that changed keep their shapes. The others are posed again

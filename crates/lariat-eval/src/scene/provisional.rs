@@ -12,7 +12,7 @@ use crate::bind::Work;
 use crate::moment::Moment;
 use crate::simulate::Simulated;
 
-/// How a body is posed.
+/// Way in which a body is posed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// Not at all.

@@ -370,7 +370,7 @@ impl Scene {
                 copy_take(&**was, &**string_world, self.shot.seconds(until));
             }
         }
-        // Whoever still simulates them need not go on.
+        // Jobs that still simulate them end.
         let is_kept = |was: &Arc<Dynamics>| {
             let b = lowered.body_index(&old.bodies[was.index()].name);
             let is = b.and_then(|b| self.bodies[b].dynamics.as_ref());
