@@ -24,8 +24,8 @@ pub(crate) struct PictureSettings {
     pub(crate) moves: bool,
     /// Counts changes of the document.
     pub(crate) revision: u64,
-    /// The frame.
-    pub(crate) frame: f64,
+    /// Counts poses.
+    pub(crate) pose: u64,
 }
 
 /// The picture of the scene in the window.
