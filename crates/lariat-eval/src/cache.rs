@@ -223,7 +223,8 @@ impl Evaluator {
     }
 
     /// All bodies at a frame, at once: nothing is simulated. Bodies without a simulation are always
-    /// current.
+    /// current. Cameras and handles of such a moment come from [`Scene::evaluate_camera_in`] and
+    /// [`Scene::handles_in`].
     pub fn pose(&mut self, frame: f64) -> Pose<'_> {
         let scene = self.scene.clone();
         let pending = scene.pending(frame);

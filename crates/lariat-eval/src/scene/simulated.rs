@@ -30,6 +30,11 @@ impl Scene {
         self.bodies[body].is_simulated()
     }
 
+    /// True if any body is simulated.
+    pub(crate) fn has_simulations(&self) -> bool {
+        self.string_world.is_some() || self.bodies.iter().any(|body| body.dynamics.is_some())
+    }
+
     /// The string world, if the body is one of its strings or solids.
     fn string_world_of(&self, body: usize) -> Option<&StringWorld> {
         let bound = &self.bodies[body];
