@@ -40,6 +40,8 @@ pub enum Action {
     Recover(String),
     /// Discards a journal.
     Discard(String),
+    /// Stops the simulation that is running; its frames are kept.
+    StopSimulation,
     /// Shows a message at the bottom of the window.
     Tell(String),
 }

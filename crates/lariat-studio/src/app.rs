@@ -249,6 +249,7 @@ impl Studio {
             Action::New { title, text } => {
                 return self.ask_to_leave(Leaving::New { title, text });
             }
+            Action::StopSimulation => return self.host.stop_simulation(),
             Action::Tell(text) => return self.tell(text),
             _ => {}
         }
@@ -500,7 +501,7 @@ impl Studio {
             simulation,
         };
         Side::bottom("status").show(ui, |ui| {
-            panel::status(ui, &context, self.message.as_ref());
+            panel::status(ui, &mut context, self.message.as_ref());
         });
         if context.workspace.shows_bottom {
             Side::bottom("bottom")
