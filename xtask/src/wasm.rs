@@ -1,4 +1,4 @@
-//! Builds core, scene, eval and import for the browser and compares their bits: `cargo xtask wasm`.
+//! Builds the libraries for the browser and compares their bits: `cargo xtask wasm`.
 //!
 //! The compiler is the toolchain in use if it has the standard library for `wasm32-unknown-unknown`
 //! (`rustup target add wasm32-unknown-unknown`), otherwise Debian's `rustc-web`, which builds the
@@ -21,8 +21,8 @@ use crate::shell;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Crates that must build, and the probe.
-const PACKAGES: [&str; 5] =
-    ["lariat-core", "lariat-scene", "lariat-import", "lariat-eval", "wasm-probe"];
+const PACKAGES: [&str; 6] =
+    ["lariat-core", "lariat-scene", "lariat-import", "lariat-eval", "lariat-editor", "wasm-probe"];
 
 /// A compiler with the sources of its standard library, and a linker.
 const DEBIAN: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];

@@ -1,12 +1,12 @@
 //! Values of parameters over time, as written in a document: constants, keys, wiggles, followers.
 //!
-//! Tests: `an_offset_moves_every_key_and_the_equilibrium`, and those of `handle` and `tool`.
+//! Tests: `an_offset_moves_every_key_and_the_equilibrium`.
 
 use lariat_scene::{Document, Edit, Path, Table, Value};
 
 /// Form of a parameter over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drive {
+pub enum ChannelForm {
     /// A constant, or not given.
     Constant,
     /// Keys.
@@ -17,7 +17,7 @@ pub enum Drive {
     Following,
 }
 
-impl Drive {
+impl ChannelForm {
     /// Form of a value; a missing one is constant.
     pub fn of(value: Option<&Value>) -> Self {
         let has =
@@ -42,7 +42,7 @@ impl Drive {
 
 /// Keys of a parameter, if it has any.
 pub(crate) fn keys_of(value: &Value) -> Option<&[Value]> {
-    let field = Drive::of(Some(value)).keys_field()?;
+    let field = ChannelForm::of(Some(value)).keys_field()?;
     value.table()?.get(field)?.list()
 }
 
@@ -105,7 +105,7 @@ impl Amount {
 /// follows another one without an equilibrium of its own, or is not of the kind of the amount.
 pub(crate) fn offset(value: &Value, by: Amount) -> Option<Value> {
     let Value::Table(table) = value else { return by.plus(value) };
-    let drive = Drive::of(Some(value));
+    let form = ChannelForm::of(Some(value));
     let mut moved = table.clone();
     let equilibrium = ["around", "equilibrium"].into_iter().find(|name| table.get(name).is_some());
     let mut is_moved = false;
@@ -113,17 +113,17 @@ pub(crate) fn offset(value: &Value, by: Amount) -> Option<Value> {
         moved.set(name, offset(table.get(name)?, by)?);
         is_moved = true;
     }
-    if let Some(field) = drive.keys_field() {
+    if let Some(field) = form.keys_field() {
         let keys: Option<Vec<Value>> =
             table.get(field)?.list()?.iter().map(|key| offset_key(key, by)).collect();
         let keys = keys?;
         is_moved |= !keys.is_empty();
         moved.set(field, Value::List(keys));
     }
-    match (is_moved, drive) {
+    match (is_moved, form) {
         (true, _) => Some(moved.into()),
         // A free spring comes to rest at zero.
-        (false, Drive::Wiggly) => Some(moved.with("around", by.value()).into()),
+        (false, ChannelForm::Wiggly) => Some(moved.with("around", by.value()).into()),
         (false, _) => None,
     }
 }
@@ -172,11 +172,11 @@ pub(crate) fn value_at(
 ) -> Option<Edit> {
     let path = document.as_written(path).unwrap_or_else(|| path.clone());
     let found = document.get(&path);
-    match (Drive::of(found), found) {
-        (Drive::Keyed | Drive::Wiggly, _) if auto_key => {
+    match (ChannelForm::of(found), found) {
+        (ChannelForm::Keyed | ChannelForm::Wiggly, _) if auto_key => {
             Some(Edit::SetKey { channel: path, frame, value: wanted.value() })
         }
-        (Drive::Keyed | Drive::Wiggly | Drive::Following, Some(found)) => {
+        (ChannelForm::Keyed | ChannelForm::Wiggly | ChannelForm::Following, Some(found)) => {
             let value = offset(found, wanted.minus(now))?;
             Some(Edit::Set { path, value })
         }

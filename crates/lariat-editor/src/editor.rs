@@ -3,7 +3,7 @@
 //! The text is always a patch of the text that was opened, also after saving. So undoing everything
 //! gives the same bytes, even past a save.
 //!
-//! Tests: `tests/suite/editor.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/editor.rs`.
 
 use std::sync::OnceLock;
 
@@ -94,7 +94,7 @@ impl Editor {
         let read = format::read_bytes(text.as_bytes(), &limits)?;
         Ok(Self {
             saved: read.document.clone(),
-            evaluator: Evaluator::with_files(read.document, limits.clone(), frames, files),
+            evaluator: Evaluator::with_files(read.document, limits, frames, files),
             original: text.to_owned(),
             reading: read.diagnostics,
             limits,

@@ -3,7 +3,7 @@
 //! Paths are as written in the document: a diagnostic about `magnitude` belongs to the field
 //! `height` if the document calls it so.
 //!
-//! Tests: `tests/suite/finding.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/finding.rs`.
 
 use lariat_eval::Survey;
 use lariat_scene::{Path, check::Diagnostic};

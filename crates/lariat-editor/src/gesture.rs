@@ -3,7 +3,7 @@
 //! A gesture begins, previews any number of edits, and becomes one named entry of the history or
 //! leaves no trace. A preview replaces the preview before it, so a drag has one edit, not hundreds.
 //!
-//! Tests: `tests/suite/gesture.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/gesture.rs`.
 
 use lariat_scene::{Applied, Edit, EditError, Touched};
 
@@ -68,7 +68,9 @@ fn joined(edits: Vec<Edit>) -> Edit {
         }
     }
     let mut flat = Vec::with_capacity(edits.len());
-    edits.into_iter().for_each(|edit| flatten(edit, &mut flat));
+    for edit in edits {
+        flatten(edit, &mut flat);
+    }
     match flat.len() {
         1 => flat.swap_remove(0),
         _ => Edit::Batch(flat),

@@ -11,6 +11,7 @@
 //! finding.rs  diagnostics by the field they belong to
 //! journal/    events as text, for recovery after a crash
 //! handle/     handles, and the edits that drag them
+//! tool/       edits that a person asks for: add, duplicate, key, wiggle, move keys
 //! channel.rs  values of parameters over time: constants, keys, wiggles
 //! ```
 //!
@@ -52,8 +53,9 @@ mod gesture;
 pub mod handle;
 mod history;
 pub mod journal;
+pub mod tool;
 
-pub use channel::Drive;
+pub use channel::ChannelForm;
 pub use editor::{Editor, EditorError, Options, SaveState};
 pub use gesture::Change;
 pub use history::{Entry, History, HistoryLimit};

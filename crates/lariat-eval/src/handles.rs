@@ -214,7 +214,8 @@ mod tests {
 
     #[test]
     fn nearest_finds_the_lowest_of_two_valleys() {
-        let valleys = |x: f64| (x - 0.2).powi(2).min((x - 0.7).powi(2) - 1e-3);
+        let valley = |x: f64, low: f64| (x - low) * (x - low);
+        let valleys = |x: f64| valley(x, 0.2).min(valley(x, 0.7) - 1e-3);
         assert!((nearest(valleys) - 0.7).abs() < 1e-7);
         // At an end.
         assert_eq!(nearest(|x| x), 0.0);

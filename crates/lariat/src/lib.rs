@@ -77,6 +77,8 @@
 #[cfg(feature = "document")]
 mod files;
 #[cfg(feature = "document")]
+pub mod journal;
+#[cfg(feature = "document")]
 pub mod modes_document;
 #[cfg(feature = "document")]
 mod open;
@@ -87,6 +89,8 @@ pub mod takes;
 pub mod world;
 
 pub use lariat_core::{curve, dynamics, geometry, model, modes, motion, num};
+#[cfg(feature = "document")]
+pub use lariat_editor as editor;
 #[cfg(feature = "document")]
 pub use lariat_eval as eval;
 #[cfg(feature = "document")]

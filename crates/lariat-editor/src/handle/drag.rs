@@ -13,7 +13,7 @@ use lariat_scene::{
 
 use super::pins;
 use crate::{
-    channel::{Amount, Drive, value_at},
+    channel::{Amount, ChannelForm, value_at},
     editor::Editor,
 };
 
@@ -200,7 +200,7 @@ impl Drag<'_> {
         let wanted = now + self.target - handle.at;
         let (list, _) = path.parent()?;
         let given = self.editor.document().get(&list).and_then(Value::list).unwrap_or_default();
-        if Drive::of(given.get(index)) != Drive::Constant {
+        if ChannelForm::of(given.get(index)) != ChannelForm::Constant {
             return Some(self.set(path, Amount::Vector(now), Amount::Vector(wanted)));
         }
         // The whole list is set, because it may not be given.

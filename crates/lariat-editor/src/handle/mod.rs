@@ -11,7 +11,7 @@
 //! ray.rs   from a ray of the pointer to a point
 //! ```
 //!
-//! Tests: `tests/suite/handle.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/handle.rs`.
 
 mod drag;
 mod ray;
@@ -21,14 +21,14 @@ pub use drag::{Attached, DragError, DragOptions};
 pub use ray::Ray;
 
 use glam::DVec3;
-use lariat_eval::{HandleKind, HandleParameter};
+use lariat_eval::{HandleKind, HandleParameter, Moment};
 use lariat_scene::{
     Path, Thing,
     lower::{Anchor, Record},
     schema::{Kind, Unit},
 };
 
-use crate::{channel::Drive, editor::Editor};
+use crate::{channel::ChannelForm, editor::Editor};
 
 /// A handle that can be dragged.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,7 @@ pub struct DragHandle {
     /// Path of the parameter that a drag changes: for an end on a locator, the locator's position.
     pub parameter: Path,
     /// Form of that parameter over time.
-    pub drive: Drive,
+    pub form: ChannelForm,
 }
 
 /// Effect of dragging a handle.
@@ -72,6 +72,15 @@ impl Moves {
 impl Editor {
     /// Handles of everything at a frame, in the order of the document.
     pub fn handles(&self, frame: f64) -> Vec<DragHandle> {
+        self.all_handles(frame, None)
+    }
+
+    /// [`handles`](Self::handles) at a frame that was evaluated, without posing bodies again.
+    pub fn handles_in(&self, moment: &Moment) -> Vec<DragHandle> {
+        self.all_handles(moment.frame, Some(moment))
+    }
+
+    fn all_handles(&self, frame: f64, moment: Option<&Moment>) -> Vec<DragHandle> {
         let lowered = self.lowered();
         let lists = [
             (Thing::Body, &lowered.bodies),
@@ -82,21 +91,35 @@ impl Editor {
         let all = lists
             .into_iter()
             .flat_map(|(thing, records)| records.iter().map(move |record| (thing, record.name())));
-        all.flat_map(|(thing, name)| self.handles_of(thing, name, frame)).collect()
+        all.flat_map(|(thing, name)| self.some_handles(thing, name, frame, moment)).collect()
     }
 
     /// Handles of one thing at a frame; none if it does not exist or has errors.
     pub fn handles_of(&self, thing: Thing, name: &str, frame: f64) -> Vec<DragHandle> {
+        self.some_handles(thing, name, frame, None)
+    }
+
+    fn some_handles(
+        &self,
+        thing: Thing,
+        name: &str,
+        frame: f64,
+        moment: Option<&Moment>,
+    ) -> Vec<DragHandle> {
         let Some(record) = self.record(thing, name) else { return Vec::new() };
         let t = self.lowered().shot.seconds(frame);
         let mut handles = Vec::new();
         let mut add = |at: DVec3, path: Path, moves: Moves, parameter: Path| {
-            let drive = self.drive_of(&parameter);
+            let form = self.form_of(&parameter);
             let name = name.to_owned();
-            handles.push(DragHandle { thing, name, at, path, moves, parameter, drive });
+            handles.push(DragHandle { thing, name, at, path, moves, parameter, form });
         };
         if let (Thing::Body, Some(body)) = (thing, self.lowered().body_index(name)) {
-            for handle in self.scene().handles(body, frame).iter() {
+            let found = match moment {
+                Some(moment) => self.scene().handles_in(body, frame, &moment.bodies),
+                None => self.scene().handles(body, frame),
+            };
+            for handle in found.iter() {
                 let record = &self.lowered().bodies[handle.body];
                 let path = self.written(&handle.parameter.path(record));
                 match (handle.kind, handle.parameter) {
@@ -180,8 +203,8 @@ impl Editor {
     }
 
     /// Form of a parameter over time.
-    pub fn drive_of(&self, path: &Path) -> Drive {
-        Drive::of(self.document().get(&self.written(path)))
+    pub fn form_of(&self, path: &Path) -> ChannelForm {
+        ChannelForm::of(self.document().get(&self.written(path)))
     }
 }
 

@@ -16,7 +16,8 @@
 //! older entries were dropped. `saved` is followed by a text if another state was saved than the
 //! current one. Open gestures are not in the journal.
 //!
-//! When the document is saved, the journal is replaced by a shorter one with the same history.
+//! When the document is saved, and when a lot was appended, the journal is replaced by a shorter one
+//! with the same history.
 //!
 //! ```text
 //! mod.rs     writing: the lines, and the editor's part
@@ -25,7 +26,7 @@
 //! replay.rs  reading: the editor after the last complete line
 //! ```
 //!
-//! Tests: `tests/suite/journal.rs`.
+//! Tests: `crates/lariat-editor/tests/suite/journal.rs`.
 
 mod line;
 mod replay;
@@ -40,10 +41,14 @@ use lariat_core::num::fnv::Fnv128;
 use lariat_scene::{Document, Value, format};
 
 use self::line::{Chain, push_line};
-use crate::{editor::Editor, history::Entry};
+use crate::{editor::Editor, gesture::Gesture, history::Entry};
 
 /// Version of the journal format.
 const VERSION: u32 = 1;
+
+/// Bytes that are appended before the journal is shortened, besides four times its own length. So
+/// that it is not written again and again, and edits that were undone do not fill the disk.
+const ROOM: usize = 4 << 20;
 
 /// An attached journal.
 #[derive(Debug)]
@@ -52,6 +57,9 @@ pub(crate) struct Journal {
     /// Name of the document, for a list of recoverable documents.
     label: String,
     chain: Chain,
+    /// Length when it was last written as a whole, and of everything since, in bytes.
+    length: usize,
+    appended: usize,
     /// Error of the last write. The next event writes the whole journal again.
     error: Option<String>,
 }
@@ -80,8 +88,14 @@ impl Editor {
         store: Box<dyn JournalStore>,
         label: impl Into<String>,
     ) -> io::Result<()> {
-        let mut journal =
-            Journal { store, label: label.into(), chain: Chain::default(), error: None };
+        let mut journal = Journal {
+            store,
+            label: label.into(),
+            chain: Chain::default(),
+            length: 0,
+            appended: 0,
+            error: None,
+        };
         self.rewrite(&mut journal)?;
         self.journal = Some(journal);
         Ok(())
@@ -121,9 +135,11 @@ impl Editor {
         let result = match journal.error {
             // The end of the journal may be torn.
             Some(_) => self.rewrite(&mut journal),
+            None if journal.appended > ROOM + 4 * journal.length => self.rewrite(&mut journal),
             None => {
                 let mut text = String::new();
                 let chain = push_line(&mut text, journal.chain, &event(self));
+                journal.appended += text.len();
                 journal.store.append(text.as_bytes()).map(|()| journal.chain = chain)
             }
         };
@@ -142,7 +158,7 @@ impl Editor {
     fn rewrite(&self, journal: &mut Journal) -> io::Result<()> {
         let (text, chain) = self.journal_text(&journal.label);
         journal.store.replace(text.as_bytes())?;
-        journal.chain = chain;
+        (journal.chain, journal.length, journal.appended) = (chain, text.len(), 0);
         Ok(())
     }
 
@@ -182,7 +198,7 @@ impl Editor {
             let undone = document.apply(edit);
             debug_assert!(undone.is_ok(), "{edit:?} failed: {undone:?}");
         };
-        for inverse in self.gesture.iter().flat_map(|gesture| gesture.inverses()) {
+        for inverse in self.gesture.iter().flat_map(Gesture::inverses) {
             undo(&mut document, inverse);
         }
         let committed = document.clone();

@@ -1,7 +1,10 @@
 //! Opening, text, saved state.
 
 use lariat_editor::{Editor, Options};
-use lariat_scene::{Edit, check::Code};
+use lariat_scene::{
+    Edit,
+    check::{Code, Diagnostic},
+};
 
 use crate::{SAMPLE, open, set};
 
@@ -15,7 +18,7 @@ fn an_unreadable_text_is_refused_with_its_diagnostics() {
 #[test]
 fn a_document_with_errors_in_parameters_is_open() {
     let mut editor = open("lariat = 2\n[[body]]\nname = 'a'\nmodel = 'suspended-rope'\n");
-    assert!(editor.diagnostics().iter().any(|found| found.is_error()));
+    assert!(editor.diagnostics().iter().any(Diagnostic::is_error));
     assert!(editor.at(1.0).bodies.is_empty());
 }
 
@@ -44,6 +47,14 @@ fn the_document_is_modified_until_it_is_saved_or_undone() {
     assert!(editor.is_modified(), "before the saved state");
     editor.redo().unwrap();
     assert!(!editor.is_modified());
+    editor.apply("Set length", &set("body.rein.length", 4.7)).unwrap();
+    assert!(editor.is_modified());
+    let state = editor.save_state();
+    editor.mark_saved(state);
+    assert!(!editor.is_modified(), "saved again");
+    editor.apply("Set length", &set("body.rein.length", 4.5)).unwrap();
+    let state = editor.save_state();
+    editor.mark_saved(state);
     // The same value again, by another way.
     editor.apply("Set length", &set("body.rein.length", 7)).unwrap();
     editor.apply("Set length", &set("body.rein.length", 4.5)).unwrap();

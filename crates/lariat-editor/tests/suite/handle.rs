@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use lariat_core::num::ops;
 use lariat_editor::{
-    Drive, Editor, Options,
+    ChannelForm, Editor, Options,
     handle::{Attached, DragError, DragHandle, DragOptions, Moves},
 };
 use lariat_eval::MemoryFiles;
@@ -53,7 +54,7 @@ fn kind_of(handle: &DragHandle) -> String {
         Moves::OnSolid(_) => "on solid",
         Moves::Along(_) => "along",
     };
-    format!("{}.{field} {moves} {:?}", handle.thing, handle.drive)
+    format!("{}.{field} {moves} {:?}", handle.thing, handle.form)
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn every_handle_of_the_museum_goes_to_its_point() {
                 let edit = match editor.drag(&handle.path, frame, target, options) {
                     Ok(edit) => edit,
                     Err(error) => {
-                        assert_eq!(handle.drive, Drive::Following, "{what}: {error}");
+                        assert_eq!(handle.form, ChannelForm::Following, "{what}: {error}");
                         continue;
                     }
                 };
@@ -183,7 +184,7 @@ fn a_handle_says_what_it_moves() {
     let all = editor.handles(1.0);
     let described: Vec<String> = all
         .iter()
-        .map(|handle| format!("{} -> {} {:?}", handle.path, handle.parameter, handle.drive))
+        .map(|handle| format!("{} -> {} {:?}", handle.path, handle.parameter, handle.form))
         .collect();
     assert_eq!(
         described,
@@ -201,6 +202,35 @@ fn a_handle_says_what_it_moves() {
         ]
     );
     assert_eq!(all[2].moves, Moves::Along("rein".to_owned()));
+}
+
+#[test]
+fn a_pincer_stops_at_its_neighbours() {
+    let text = "lariat = 2\n[[body]]\nname = 's'\nmodel = 'spring'\nfrom = [0, 0, 2]\nto = [1, 0, 2]\n\
+                pincers = [{ position = 0.1, length = 0.2, count = 3 },\n\
+                { position = 0.5, length = 0.1, count = 3 }]\n";
+    let mut editor = open(text);
+    let pincers = ["body.s.pincers[0].position", "body.s.pincers[1].position"];
+    // Dragged past the other one, past an end, and to a free place.
+    for (pincer, x, expected) in
+        [(0, 0.9, 0.3), (1, 0.0, 0.3), (1, 2.0, 0.9), (0, -1.0, 0.0), (0, 0.25, 0.25)]
+    {
+        let (path, target) = (pincers[pincer].parse().unwrap(), DVec3::new(x, 0.0, 2.0));
+        let edit = editor.drag(&path, 1.0, target, DragOptions::default()).unwrap();
+        editor.begin("Drag").unwrap();
+        editor.preview(&edit).unwrap();
+        let at = editor.document().get(&path).unwrap().number().unwrap();
+        assert!((at - expected).abs() < 1e-6, "{path} to {x}: {at}");
+        assert!(editor.diagnostics().iter().all(|found| !found.is_error()));
+        editor.cancel();
+    }
+}
+
+#[test]
+fn handles_of_a_moment_are_those_of_its_frame() {
+    let mut editor = open(SAMPLE);
+    let moment = editor.at(7.0).clone();
+    assert_eq!(editor.handles_in(&moment), editor.handles(7.0));
 }
 
 #[test]
@@ -230,7 +260,7 @@ fn a_turned_solid_has_the_turned_axes() {
         // Rodrigues' angle: the trace of the relative rotation.
         let relative = after * before.transpose();
         let trace = relative.x_axis.x + relative.y_axis.y + relative.z_axis.z;
-        assert!((trace - (1.0 + 2.0 * 35.0_f64.to_radians().cos())).abs() < 1e-9);
+        assert!((trace - (1.0 + 2.0 * ops::cos(ops::radians(35.0)))).abs() < 1e-9);
         let fixed = relative * axis;
         assert!(fixed.distance(axis) < 1e-9, "{fixed}");
     }
@@ -240,9 +270,10 @@ fn a_turned_solid_has_the_turned_axes() {
 }
 
 fn rotation_of(editor: &Editor, path: &str) -> glam::DMat3 {
-    let value = editor.document().get(&path.parse().unwrap());
-    let numbers: Vec<f64> = value
-        .and_then(|value| value.list())
-        .map_or_else(|| vec![0.0; 3], |list| list.iter().filter_map(|n| n.number()).collect());
+    let value = editor.document().get(&path.parse().expect("a path"));
+    let numbers: Vec<f64> = value.and_then(|value| value.list()).map_or_else(
+        || vec![0.0; 3],
+        |list| list.iter().filter_map(lariat_scene::Value::number).collect(),
+    );
     lariat_eval::rotation(DVec3::new(numbers[0], numbers[1], numbers[2]))
 }

@@ -17,7 +17,8 @@ use crate::{
 
 fn journalled(text: &str) -> (Editor, MemoryStore) {
     let (mut editor, store) = (open(text), MemoryStore::new());
-    editor.attach_journal(Box::new(store.clone()), "yard.lariat").unwrap();
+    let attached = editor.attach_journal(Box::new(store.clone()), "yard.lariat");
+    attached.expect("memory does not fail");
     (editor, store)
 }
 
@@ -96,6 +97,18 @@ fn saving_shortens_the_journal_and_keeps_the_history() {
 }
 
 #[test]
+fn undone_edits_do_not_fill_the_disk() {
+    let (mut editor, store) = journalled(SAMPLE);
+    let long = "x".repeat(500_000);
+    for _ in 0..40 {
+        editor.apply("Set", &set("body.rein.look", &*long)).unwrap();
+        editor.undo().unwrap();
+    }
+    assert!(store.bytes().len() < 9_000_000, "{}", store.bytes().len());
+    assert_eq!(state(&recovered(&store.bytes())), state(&editor));
+}
+
+#[test]
 fn a_history_that_forgot_its_start_is_recovered() {
     let (mut editor, store) = journalled(SAMPLE);
     let limit = HistoryLimit { entries: 2, ..HistoryLimit::DEFAULT };
@@ -105,9 +118,16 @@ fn a_history_that_forgot_its_start_is_recovered() {
     }
     let saved = editor.save_state();
     editor.mark_saved(saved);
+    let recover = |store: &MemoryStore| {
+        let options = Options { history: limit, ..Options::default() };
+        replay(&store.bytes(), options).unwrap().editor
+    };
+    let mut again = recover(&store);
+    assert_eq!(state(&again), state(&editor));
+    again.undo_many(9);
+    assert!(again.text().contains("length = 9"), "{}", again.text());
     editor.apply("Set", &set("body.rein.sway", 3)).unwrap();
-    let options = Options { history: limit, ..Options::default() };
-    let mut again = replay(&store.bytes(), options).unwrap().editor;
+    let mut again = recover(&store);
     assert_eq!(state(&again), state(&editor));
     again.undo_many(9);
     editor.undo_many(9);

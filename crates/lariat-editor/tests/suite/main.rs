@@ -6,6 +6,7 @@ mod generate;
 mod gesture;
 mod handle;
 mod journal;
+mod tool;
 
 use lariat_editor::{Editor, Options};
 use lariat_scene::{Edit, Value};

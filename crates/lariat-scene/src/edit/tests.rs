@@ -580,3 +580,31 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn followers_are_renamed_with_their_leader() {
+    let text = "lariat = 2\n[[locator]]\nname = 'hand'\nposition = { wiggle = [[1, [0, 0, 0]]], hertz = 1 }\n\
+                [[body]]\nname = 'tail'\nmodel = 'tail'\nswing = { wiggle = [[1, 0]], hertz = 1 }\n\
+                [[body]]\nname = 'b'\nmodel = 'tail'\nswing = { follow = 'tail.swing', lag = 30 }\n\
+                lift = { follow = 'body.tail.swing' }\nfrom = { follow = 'locator.hand.position' }\n";
+    let document = read(text).unwrap().document;
+    let rename = |thing, from: &str, to: &str| {
+        let mut document = document.clone();
+        let edit = Edit::Rename { thing, from: from.into(), to: to.into() };
+        let applied = document.apply(&edit).unwrap();
+        let renamed = crate::format::patch(&document, text);
+        document.apply(&applied.inverse).unwrap();
+        assert_eq!(crate::format::patch(&document, text), text);
+        renamed
+    };
+    let renamed = rename(Thing::Body, "tail", "my tail");
+    assert!(renamed.contains(r#"swing = { follow = "\"my tail\".swing", lag = 30 }"#), "{renamed}");
+    assert!(renamed.contains(r#"lift = { follow = "\"my tail\".swing" }"#), "{renamed}");
+    // A name that would be taken for a list is written with its list.
+    let renamed = rename(Thing::Body, "tail", "locator");
+    assert!(renamed.contains(r#"follow = "body.locator.swing""#), "{renamed}");
+    let renamed = rename(Thing::Locator, "hand", "fist");
+    assert!(renamed.contains(r#"follow = "locator.fist.position""#), "{renamed}");
+    assert_eq!(document.references_to(Thing::Body, "tail").len(), 2);
+    assert_eq!(document.references_to(Thing::Body, "hand").len(), 0);
+}

@@ -133,8 +133,8 @@ pub(crate) fn parameter_at(document: &Document, path: &Path) -> Option<(&'static
         .rfind(|(field, _)| field.animatable || matches!(field.kind, Kind::Anchor))
 }
 
-/// Type of the record at a path.
-pub(crate) fn record_at(document: &Document, path: &Path) -> Option<&'static RecordType> {
+/// Type of the record at a path; `None` if there is none, or its type is unknown.
+pub fn record_at(document: &Document, path: &Path) -> Option<&'static RecordType> {
     if path.steps().is_empty() {
         return Some(&DOCUMENT);
     }
