@@ -49,17 +49,26 @@ pub fn shift_keys(
     Selection::of(document, keys)?.map(|key| {
         let value = value_of(key)?;
         let shifted = match value {
-            Value::Number(number) if shift.parts == 1 => Value::Number(number + shift.by),
+            Value::Number(number) if shift.parts == 1 => Value::Number(added(*number, shift.by)),
             Value::List(list) if shift.parts == list.len() => {
                 let mut list = list.clone();
                 let part = list.get_mut(shift.part)?;
-                *part = Value::Number(part.number()? + shift.by);
+                *part = Value::Number(added(part.number()?, shift.by));
                 Value::List(list)
             }
             other => other.clone(),
         };
-        with_frame(&with_value(key, shifted)?, frame_of(key)? + frames)
+        with_frame(&with_value(key, shifted)?, added(frame_of(key)?, frames))
     })
+}
+
+/// Sum of two numbers to twelve digits, so that 0.1 and 0.2 are 0.3 in the file.
+pub fn added(number: f64, by: f64) -> f64 {
+    let sum = number + by;
+    match by == 0.0 {
+        true => number,
+        false => format!("{sum:.11e}").parse().unwrap_or(sum),
+    }
 }
 
 /// Gives a key a kind of tangents with handles; a side without a handle loses its own.

@@ -273,10 +273,7 @@ impl<'d> Selection<'d> {
     }
 
     /// Changes every selected key.
-    pub(super) fn map(
-        &self,
-        change: impl Fn(&Value) -> Option<Value>,
-    ) -> Result<Edit, ToolError> {
+    pub(super) fn map(&self, change: impl Fn(&Value) -> Option<Value>) -> Result<Edit, ToolError> {
         let mut edits = Vec::with_capacity(self.channels.len());
         for channel in &self.channels {
             let changed: Option<Vec<Value>> = channel.selected().map(&change).collect();

@@ -21,7 +21,9 @@ mod parameter;
 
 pub use add::{Added, add_body, add_camera, add_collider, add_locator, unique_name};
 pub use arrange::{Deleted, delete, duplicate, reorder};
-pub use graph::{KeyHandle, ValueShift, key_frame, set_handles, set_local, set_slope, shift_keys};
+pub use graph::{
+    KeyHandle, ValueShift, added, key_frame, set_handles, set_local, set_slope, shift_keys,
+};
 pub use keys::{
     KeyRef, KeySettings, KeysClipboard, copy_keys, keys_in, move_key, move_keys, paste_keys,
     remove_keys, scale_keys, set_key_settings,
