@@ -183,6 +183,7 @@ impl Studio {
         self.workspace = Workspace { appearance, scale, ..Workspace::default() };
         self.workspace.frame = session.editor.scene().shot().first as f64;
         self.session = Some(session);
+        self.panels = panel::State::default();
         self.playback = None;
         self.message = None;
     }
@@ -305,6 +306,17 @@ impl Studio {
     fn run(&mut self, command: Command, now: f64) {
         let range = self.range();
         let workspace = &mut self.workspace;
+        if let Some(session) = &self.session
+            && panel::keys::claim(
+                command,
+                session,
+                workspace,
+                &mut self.actions,
+                &mut self.panels.keys,
+            )
+        {
+            return;
+        }
         match command {
             Command::New => {
                 let text = EMPTY.to_owned();
