@@ -9,11 +9,12 @@ use lariat_eval::{BodyMoment, Handles, Moment, Scene};
 use lariat_export::Progress;
 use lariat_scene::{
     lower::{Lowered, Record},
+    printable,
     schema::did_you_mean,
 };
 
 use crate::{
-    error::{ShootError, printable},
+    error::ShootError,
     looks::Looks,
     simulate::{simulate_ahead, with_dependencies},
 };

@@ -5,9 +5,12 @@
 
 use lariat_core::geometry;
 use lariat_render::Camera;
-use lariat_scene::lower::{Lowered, Record};
+use lariat_scene::{
+    lower::{Lowered, Record},
+    printable,
+};
 
-use crate::error::{ShootError, printable};
+use crate::error::ShootError;
 
 /// Name of the automatic camera.
 pub const AUTOMATIC: &str = "auto";
