@@ -11,6 +11,7 @@
 //! keys/         channels, selected keys and drags of both
 //! status.rs     messages and diagnostics
 //! dialog.rs     open, save, find a command
+//! output.rs     render and export
 //! ```
 
 mod dialog;
@@ -19,6 +20,7 @@ mod inspector;
 pub(crate) mod keys;
 mod menus;
 mod outliner;
+mod output;
 mod status;
 mod timeline;
 mod viewport;
@@ -28,6 +30,7 @@ pub(crate) use dialog::{Answer, Dialog, dialog};
 pub(crate) use inspector::inspector;
 pub(crate) use menus::menu_bar;
 pub(crate) use outliner::outliner;
+pub(crate) use output::{OutputAnswer, OutputDialog, output_progress};
 pub(crate) use status::status;
 pub(crate) use viewport::viewport;
 pub(crate) use welcome::welcome;

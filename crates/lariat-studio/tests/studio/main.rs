@@ -2,3 +2,4 @@
 
 mod document;
 mod harness;
+mod output;
