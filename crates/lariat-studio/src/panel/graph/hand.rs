@@ -156,7 +156,7 @@ pub(super) fn hands(ui: &Ui, context: &mut PanelContext<'_>, plot: &Plot, respon
     };
     let keeps = match &mut drag {
         Drag::Keys(drag) => {
-            let cancelled = drag.was_cancelled(&context.session.editor, context.workspace);
+            let cancelled = drag.was_cancelled(context);
             if let Some(at) = pointer.filter(|_| !cancelled) {
                 drag_keys(context, plot, drag, at, modifiers);
             }

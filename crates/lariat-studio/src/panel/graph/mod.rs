@@ -89,8 +89,7 @@ pub(crate) fn graph(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let mut list = std::mem::take(&mut context.state.keys.channels);
     let all = list.update(&context.session.editor);
     let area = ui.available_rect_before_wrap();
-    let is_hovered = ui.rect_contains_pointer(area);
-    context.state.keys.area = is_hovered.then_some(Area::Graph);
+    context.state.keys.note_pointer(ui, area, Area::Graph);
     let channels = channels(&context.session.editor, all, context);
     refit(context, &channels);
     let shot = *context.session.editor.scene().shot();

@@ -229,23 +229,20 @@ impl Plot {
     }
 
     fn caption(&self, painter: &Painter, colours: &Colours) {
-        let font = FontId::proportional(11.0);
         let at = self.rect.right_top() + vec2(-8.0, 10.0);
         if self.curves.is_empty() {
             let text = "No curves. Select a thing with keys, or a channel in the list.";
             let font = FontId::proportional(13.0);
             painter.text(self.rect.center(), Align2::CENTER_CENTER, text, font, colours.weak);
         } else if self.kind != PlotKind::Values {
-            painter.text(at, Align2::RIGHT_CENTER, self.kind.name(), font, colours.weak);
+            on_plot(painter, at, Align2::RIGHT_CENTER, self.kind.name(), colours.weak, colours);
         }
         if self.kind == PlotKind::Spring {
             let mut at = self.rect.left_top() + vec2(8.0, 10.0);
             for (place, curve) in &self.curves {
                 let colour = Self::colour(*place, curve, 0);
-                let font = FontId::proportional(11.0);
                 let name = &*curve.channel.name;
-                let used = painter.text(at, Align2::LEFT_CENTER, name, font, colour);
-                at.x = used.right() + 12.0;
+                at.x = on_plot(painter, at, Align2::LEFT_CENTER, name, colour, colours) + 12.0;
             }
         }
     }
@@ -357,6 +354,22 @@ impl Plot {
             });
         }
     }
+}
+
+/// A caption that stays readable above lines; returns its right end.
+fn on_plot(
+    painter: &Painter,
+    at: Pos2,
+    align: Align2,
+    text: &str,
+    colour: Color32,
+    colours: &Colours,
+) -> f32 {
+    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.0), colour);
+    let rect = align.anchor_size(at, galley.size());
+    painter.rect_filled(rect.expand2(vec2(4.0, 1.0)), 3.0, colours.well.gamma_multiply(0.85));
+    painter.galley(rect.min, galley, colour);
+    rect.right()
 }
 
 /// Runs of points without a jump above a limit.

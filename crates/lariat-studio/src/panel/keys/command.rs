@@ -27,6 +27,9 @@ pub(crate) fn claim(
     if state.drag.is_some() || editor.gesture_name().is_some() {
         return false;
     }
+    if !workspace.shows_bottom {
+        state.area = None;
+    }
     state.channels.update(editor);
     forget_missing(state.channels.all(), workspace);
     match command {

@@ -155,10 +155,12 @@ impl KeyDrag {
     }
 
     /// Returns true if Escape ended it; the selection is then as before.
-    pub(crate) fn was_cancelled(&mut self, editor: &Editor, workspace: &mut Workspace) -> bool {
-        let was = self.gesture.was_cancelled(editor);
+    pub(crate) fn was_cancelled(&mut self, context: &mut PanelContext<'_>) -> bool {
+        let was = self.gesture.was_cancelled(&context.session.editor);
         if was {
-            workspace.keys.clone_from(&self.keys);
+            context.workspace.keys.clone_from(&self.keys);
+            // The gesture is gone; its message goes too.
+            context.actions.push(Action::Cancel);
         }
         was
     }

@@ -49,6 +49,16 @@ pub(crate) struct State {
     pub(super) fits: bool,
 }
 
+impl State {
+    /// Notes whether the pointer is over a panel. A pointer that has left the window is where it was
+    /// last, for tests and fingers.
+    pub(super) fn note_pointer(&mut self, ui: &egui::Ui, rect: egui::Rect, area: Area) {
+        if ui.input(|input| input.pointer.hover_pos().is_some()) {
+            self.area = ui.rect_contains_pointer(rect).then_some(area);
+        }
+    }
+}
+
 /// Indices of the channels that the graph shows: the chosen ones, or those of the active thing, or
 /// all. Keyed parameters of a wiggle come with it.
 pub(super) fn shown_in_graph(channels: &[AnimatedChannel], workspace: &Workspace) -> Vec<usize> {

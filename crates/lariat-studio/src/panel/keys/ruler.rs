@@ -108,6 +108,8 @@ fn grip(
     if response.drag_started() {
         let what = if is_last { "last" } else { "first" };
         context.actions.push(Action::Begin { name: format!("Set {what} frame") });
+        // Otherwise frames would move under the pointer as the shot changes.
+        context.workspace.visible_frames = Some(scale.range());
         let gesture = OpenGesture::default();
         context.state.keys.drag = Some(Drag::Range { is_last, gesture });
     }

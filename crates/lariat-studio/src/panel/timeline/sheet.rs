@@ -62,8 +62,7 @@ pub(crate) fn timeline(ui: &mut Ui, context: &mut PanelContext<'_>) {
     ruler(ui, context, head, &scale);
     summary(ui, context, &rows, Rect::from_min_size(area.min, vec2(NAMES, RULER)));
     let lanes = Rect::from_min_max(pos2(area.left(), area.top() + RULER), area.max);
-    let is_hovered = ui.rect_contains_pointer(area);
-    context.state.keys.area = is_hovered.then_some(Area::Timeline);
+    context.state.keys.note_pointer(ui, area, Area::Timeline);
     let builder = egui::UiBuilder::new().max_rect(lanes);
     ui.scope_builder(builder, |ui| {
         let wheel = egui::scroll_area::ScrollSource::SCROLL_BAR
@@ -361,7 +360,7 @@ impl Sheet<'_> {
         pointer: Option<Pos2>,
         fractions: bool,
     ) -> bool {
-        if drag.was_cancelled(&context.session.editor, context.workspace) {
+        if drag.was_cancelled(context) {
             return false;
         }
         let change = pointer.and_then(|at| drag.change_at(at, &self.scale, 0.0, fractions));

@@ -1,0 +1,120 @@
+//! The dope sheet.
+
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::{Harness, kittest::Queryable};
+use lariat_studio::{Panel, Studio};
+
+use super::harness::{centre, double_click, drag, entries, grab, press, text, window};
+
+const TEXT: &str = "lariat = 2\n[shot]\nfps = 24\nframes = [1, 48]\n\n[[body]]\nname = \"rope\"\n\
+    model = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\n\
+    length = { keys = [[1, 4], [12, 5]] }\n\
+    sway = { keys = [[1, 0], [12, 20], [20, 5]] }\n\
+    swing = { wiggle = [[1, 0], [12, 30]], hertz = 1.5 } # rings\n";
+
+fn sheet() -> (tempfile::TempDir, Harness<'static, Studio>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("three.lariat");
+    std::fs::write(&file, TEXT).expect("a file");
+    let window = window(&file.to_string_lossy(), Panel::Timeline);
+    (folder, window)
+}
+
+fn per_frame(window: &Harness<'_, Studio>) -> f32 {
+    let at = |label| centre(window, label).x;
+    (at("Key 2 of rope.length") - at("Key 1 of rope.length")) / 11.0
+}
+
+#[test]
+fn moving_a_key_of_three_channels_takes_two_drags_and_is_one_entry() {
+    let (_folder, mut window) = sheet();
+    let by = 5.0 * per_frame(&window);
+    let (first, last) =
+        (centre(&window, "Key 2 of rope.length"), centre(&window, "Knot 2 of rope.swing"));
+    let corner = first - vec2(20.0, 8.0);
+    drag(&mut window, corner, last + vec2(20.0, 8.0) - corner);
+    assert_eq!(window.state().workspace.keys.len(), 3);
+    drag(&mut window, first, vec2(by, 3.0));
+    assert_eq!(entries(&window), ["Move 3 keys"]);
+    let now = text(&window);
+    let moved = TEXT.replace("[12, ", "[17, ");
+    assert_eq!(now, moved);
+    assert_eq!(window.state().workspace.keys.len(), 3, "they stay selected");
+    press(&mut window, Modifiers::COMMAND, Key::Z);
+    assert_eq!(text(&window), TEXT);
+}
+
+#[test]
+fn a_key_that_lands_on_another_replaces_it_and_the_message_says_so() {
+    let (_folder, mut window) = sheet();
+    let from = centre(&window, "Key 2 of rope.sway");
+    let by = vec2(8.0 * per_frame(&window), 0.0);
+    grab(&mut window, from, by);
+    let message = window.state().message().unwrap_or_default().to_owned();
+    assert_eq!(message, "1 key by 8 frames; replaces 1 key on the same frame");
+    window.drop_at(from + by);
+    window.run_steps(3);
+    assert!(text(&window).contains("sway = { keys = [[1, 0], [20, 20]] }"), "{}", text(&window));
+    assert_eq!(window.state().message(), Some(&*message));
+}
+
+#[test]
+fn escape_gives_the_keys_and_the_selection_back() {
+    let (_folder, mut window) = sheet();
+    window.get_by_label("Key 2 of rope.sway").click();
+    window.run_steps(2);
+    let selected = window.state().workspace.keys.clone();
+    assert_eq!(selected.len(), 1);
+    let from = centre(&window, "Key 2 of rope.sway");
+    grab(&mut window, from, vec2(60.0, 0.0));
+    assert_ne!(text(&window), TEXT);
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    window.drop_at(from + vec2(80.0, 0.0));
+    window.run_steps(3);
+    assert_eq!(text(&window), TEXT);
+    assert!(entries(&window).is_empty());
+    assert_eq!(window.state().workspace.keys, selected);
+}
+
+#[test]
+fn keys_are_copied_pasted_and_deleted() {
+    let (_folder, mut window) = sheet();
+    window.get_by_label("Key 2 of rope.sway").click();
+    window.run_steps(2);
+    window.event(egui::Event::Copy);
+    window.run_steps(2);
+    window.state_mut().workspace.frame = 30.0;
+    window.event(egui::Event::Paste("keys".to_owned()));
+    window.run_steps(2);
+    assert!(text(&window).contains("[20, 5], [30, 20]]"), "{}", text(&window));
+    press(&mut window, Modifiers::NONE, Key::Delete);
+    assert_eq!(text(&window), TEXT);
+    assert_eq!(entries(&window), ["Paste 1 key", "Delete 1 key"]);
+}
+
+#[test]
+fn all_keys_of_a_lane_are_scaled_about_the_current_frame() {
+    let (_folder, mut window) = sheet();
+    let name = centre(&window, "Channel rope.sway");
+    double_click(&mut window, name);
+    assert_eq!(window.state().workspace.keys.len(), 3);
+    window.state_mut().workspace.frame = 2.0;
+    window.run_steps(2);
+    let from = centre(&window, "Key 2 of rope.sway");
+    let by = vec2(10.0 * per_frame(&window), 0.0);
+    window.event(egui::Event::ModifiersChanged(Modifiers::COMMAND));
+    drag(&mut window, from, by);
+    window.event(egui::Event::ModifiersChanged(Modifiers::NONE));
+    assert_eq!(entries(&window), ["Scale 3 keys"]);
+    assert!(text(&window).contains("keys = [[0, 0], [22, 20], [38, 5]]"), "{}", text(&window));
+}
+
+#[test]
+fn the_last_frame_of_the_shot_is_dragged() {
+    let (_folder, mut window) = sheet();
+    let from = centre(&window, "Last frame of the shot");
+    let by = vec2(-8.0 * per_frame(&window), 0.0);
+    drag(&mut window, from, by);
+    assert_eq!(entries(&window), ["Set last frame"]);
+    assert!(text(&window).contains("frames = [1, 40]"), "{}", text(&window));
+}
