@@ -10,6 +10,8 @@
 mod card;
 mod command;
 mod core;
+mod edits;
+mod live;
 mod modes;
 mod pictures;
 mod python;
@@ -28,6 +30,7 @@ fn main() {
     let filter = arguments.into_iter().find(|a| !a.starts_with("--"));
     let mut table = table::Table::new(quick, filter);
     core::run(&mut table);
+    edits::run(&mut table);
     modes::run(&mut table);
     spline_rope::run(&mut table);
     strings::run(&mut table);
@@ -36,6 +39,7 @@ fn main() {
     rig::run(&mut table);
     pictures::run(&mut table);
     card::run(&mut table);
+    live::run(&mut table);
     command::run(&mut table);
     table.finish();
 }

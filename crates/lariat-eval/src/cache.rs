@@ -1,27 +1,46 @@
-//! An evaluator that poses only the bodies an edit changed.
+//! An evaluator that lowers, binds and poses only the things an edit changed, and that poses
+//! without waiting for simulations if asked to.
 //!
 //! It owns a document, caches the frames it was asked for, and applies edits. After an edit, bodies that
 //! are unchanged and attached to nothing that changed keep their shapes. The others are posed again
 //! when their frame is next asked for, and only at frames that the edit affects. A cached frame is
 //! always equal to a fresh evaluation.
 //!
+//! [`Evaluator::at`] simulates up to its frame. [`Evaluator::pose`] answers at once with what is
+//! recorded; a worker drives a [`SimulationJob`] meanwhile.
+//!
+//! ```text
+//! changes.rs  bodies that an edit changes
+//! takes.rs    recordings: what is recorded, stale and running
+//! ```
+//!
 //! Tests: `an_edit_poses_its_body_and_its_followers`,
 //! `a_key_affects_only_frames_where_its_curve_changes`,
 //! `a_changed_rest_distance_affects_every_frame`,
 //! `an_edit_restarts_a_simulation_at_the_first_frame_it_affects`,
-//! `looks_and_the_end_of_the_shot_leave_a_simulation_unchanged`.
+//! `looks_and_the_end_of_the_shot_leave_a_simulation_unchanged`,
+//! `any_edits_evaluate_as_a_fresh_document`,
+//! `keyed_bodies_are_current_while_others_are_pending`.
+
+mod changes;
+mod takes;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lariat_scene::check::Diagnostic;
-use lariat_scene::edit::{Applied, Edit, EditError, FrameSpan};
-use lariat_scene::lower::{Anchor, Lowered, Record, lower};
-use lariat_scene::schema::Kind;
+use lariat_scene::edit::{Applied, Edit, EditError, FrameSpan, Touched};
+use lariat_scene::lower::{Lowered, Lowerer, lower};
 use lariat_scene::{Document, Limits, Places};
+
+pub use takes::TakeState;
 
 use crate::assets::{Assets, Files, NoFiles};
 use crate::moment::{BodyMoment, Moment};
-use crate::scene::Scene;
+use crate::scene::{Before, Rebound, Scene, Wanted};
+use crate::simulate::SimulationJob;
+use changes::Changes;
+use takes::TakeHistory;
 
 /// A document that is edited and evaluated alternately.
 #[derive(Debug)]
@@ -30,22 +49,66 @@ pub struct Evaluator {
     limits: Limits,
     files: Box<dyn Files>,
     assets: Assets,
-    lowered: Lowered,
+    lowerer: Lowerer,
+    asset_diagnostics: Vec<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
-    scene: Scene,
+    scene: Arc<Scene>,
     frames: BTreeMap<u64, CachedFrame>,
     most: usize,
+    takes: TakeHistory,
     /// Counts requests, to find the least recently used frame.
     clock: u64,
     posed: u64,
+    bound: u64,
+}
+
+/// All bodies at a frame, without waiting for simulations.
+#[derive(Debug)]
+pub enum Pose<'e> {
+    /// All bodies as they are.
+    Ready(&'e Moment),
+    /// Some bodies wait for a simulation.
+    Pending {
+        /// All bodies: those that wait have the last good shape that they had at this frame, or, if
+        /// there is none, that of the last record of their simulation.
+        last: &'e Moment,
+        /// The bodies that wait, in ascending order.
+        waiting: Vec<usize>,
+    },
+}
+
+impl<'e> Pose<'e> {
+    /// The bodies, those that wait with their last good shapes.
+    pub fn moment(&self) -> &'e Moment {
+        let (Self::Ready(moment) | Self::Pending { last: moment, .. }) = self;
+        moment
+    }
+
+    /// True if no body waits for a simulation.
+    pub fn is_ready(&self) -> bool {
+        matches!(self, Self::Ready(_))
+    }
 }
 
 #[derive(Debug)]
 struct CachedFrame {
     moment: Moment,
-    /// Bodies to be posed again.
-    stale: Vec<bool>,
+    /// State of each body of the moment.
+    shapes: Vec<Shape>,
     last_used: u64,
+}
+
+/// State of a cached body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// It was never posed.
+    Missing,
+    /// It was posed as far as simulations were recorded.
+    Provisional,
+    /// It was right before an edit.
+    Stale,
+    /// It equals a fresh evaluation.
+    Current,
 }
 
 /// Default number of cached frames: a few seconds of scrubbing.
@@ -64,23 +127,28 @@ impl Evaluator {
         most: usize,
         files: Box<dyn Files>,
     ) -> Self {
-        let (lowered, mut diagnostics) = lower(&document, &Places::none(), &limits);
-        let assets = Assets::load(&lowered, &limits, &*files);
-        diagnostics.extend(assets.diagnostics(&lowered, &limits));
-        let scene = Scene::bind_with(&lowered, &assets);
-        let frames = BTreeMap::new();
+        let lowerer = Lowerer::new(&document, limits);
+        let lowered = lowerer.lowered();
+        let assets = Assets::load(lowered, &limits, &*files);
+        let asset_diagnostics = assets.diagnostics(lowered, &limits);
+        let diagnostics = [lowerer.diagnostics(), &asset_diagnostics].concat();
+        let scene = Scene::bind_with(lowered, &assets);
+        let bound = scene.body_count() as u64;
         Self {
             document,
             limits,
             files,
             assets,
-            lowered,
+            lowerer,
+            asset_diagnostics,
             diagnostics,
-            scene,
-            frames,
+            scene: Arc::new(scene),
+            frames: BTreeMap::new(),
             most: most.max(1),
+            takes: TakeHistory::default(),
             clock: 0,
             posed: 0,
+            bound,
         }
     }
 
@@ -89,14 +157,23 @@ impl Evaluator {
         &self.document
     }
 
-    /// The document as typed parameters; bodies with errors are left out.
-    pub fn lowered(&self) -> &Lowered {
-        &self.lowered
+    /// The document in its current state, lowered; its indices are those of the scene.
+    pub fn lowered(&self) -> &Arc<Lowered> {
+        self.lowerer.lowered()
     }
 
-    /// Its diagnostics; bodies with errors are left out of the scene.
+    /// Its diagnostics; bodies with errors are left out of the scene. Labels have paths, but no
+    /// positions in a file, which an edit moves: see [`located_diagnostics`](Self::located_diagnostics).
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// Its diagnostics with positions in a file, which has the document in its current state: `places`
+    /// are those of its text. The whole document is lowered.
+    pub fn located_diagnostics(&self, places: &Places) -> Vec<Diagnostic> {
+        let (lowered, mut diagnostics) = lower(&self.document, places, &self.limits);
+        diagnostics.extend(self.assets.diagnostics(&lowered, &self.limits));
+        diagnostics
     }
 
     /// The bound document.
@@ -104,13 +181,87 @@ impl Evaluator {
         &self.scene
     }
 
+    /// The bound document, to be kept while this one is edited.
+    pub fn snapshot(&self) -> Arc<Scene> {
+        self.scene.clone()
+    }
+
     /// Number of times that a body was posed, over all frames.
     pub fn bodies_posed(&self) -> u64 {
         self.posed
     }
 
-    /// All bodies at a frame.
+    /// Number of times that a body was bound.
+    pub fn bodies_bound(&self) -> u64 {
+        self.bound
+    }
+
+    /// Number of times that a body, locator, collider, camera or world was lowered.
+    pub fn records_lowered(&self) -> u64 {
+        self.lowerer.records_lowered()
+    }
+
+    /// All bodies at a frame, simulated up to there.
     pub fn at(&mut self, frame: f64) -> &Moment {
+        let scene = self.scene.clone();
+        let cached = self.cached(frame);
+        let wanted = |shape: &Shape| match shape {
+            Shape::Current => Wanted::No,
+            Shape::Missing | Shape::Provisional | Shape::Stale => Wanted::Yes,
+        };
+        let wanted: Vec<Wanted> = cached.shapes.iter().map(wanted).collect();
+        let count = wanted.iter().filter(|wanted| **wanted == Wanted::Yes).count();
+        if count == wanted.len() {
+            // All bodies are posed on all threads.
+            scene.evaluate_into(frame, &mut cached.moment);
+        } else if count > 0 {
+            scene.pose_wanted(&mut cached.moment, &wanted);
+        }
+        cached.shapes.fill(Shape::Current);
+        self.posed += count as u64;
+        &self.frames[&frame.to_bits()].moment
+    }
+
+    /// All bodies at a frame, at once: nothing is simulated. Bodies without a simulation are always
+    /// current. Cameras and handles of such a moment come from [`Scene::evaluate_camera_in`] and
+    /// [`Scene::handles_in`].
+    pub fn pose(&mut self, frame: f64) -> Pose<'_> {
+        let scene = self.scene.clone();
+        let pending = scene.pending(frame);
+        let cached = self.cached(frame);
+        let waits = |b: usize| pending.as_ref().is_some_and(|pending| pending[b]);
+        let wanted = |(b, shape): (usize, &Shape)| match (shape, waits(b)) {
+            (Shape::Current, _) | (Shape::Stale, true) => Wanted::No,
+            (_, false) => Wanted::Yes,
+            (_, true) => Wanted::Provisionally,
+        };
+        let wanted: Vec<Wanted> = cached.shapes.iter().enumerate().map(wanted).collect();
+        let count = wanted.iter().filter(|wanted| **wanted != Wanted::No).count();
+        if wanted.iter().all(|wanted| *wanted == Wanted::Yes) {
+            scene.evaluate_into(frame, &mut cached.moment);
+        } else if count > 0 {
+            scene.pose_wanted(&mut cached.moment, &wanted);
+        }
+        for (shape, wanted) in cached.shapes.iter_mut().zip(&wanted) {
+            match wanted {
+                Wanted::No => {}
+                Wanted::Yes => *shape = Shape::Current,
+                Wanted::Provisionally => *shape = Shape::Provisional,
+            }
+        }
+        let shapes = cached.shapes.iter().enumerate();
+        let waiting = shapes.filter(|(_, shape)| **shape != Shape::Current).map(|(b, _)| b);
+        let waiting: Vec<usize> = waiting.collect();
+        self.posed += count as u64;
+        let moment = &self.frames[&frame.to_bits()].moment;
+        match waiting.is_empty() {
+            true => Pose::Ready(moment),
+            false => Pose::Pending { last: moment, waiting },
+        }
+    }
+
+    /// The cache of a frame, which may be empty.
+    fn cached(&mut self, frame: f64) -> &mut CachedFrame {
         self.clock += 1;
         let (clock, count) = (self.clock, self.scene.body_count());
         let key = frame.to_bits();
@@ -119,20 +270,11 @@ impl Evaluator {
         }
         let cached = self.frames.entry(key).or_insert_with(|| CachedFrame {
             moment: Moment { frame, bodies: vec![BodyMoment::default(); count] },
-            stale: vec![true; count],
+            shapes: vec![Shape::Missing; count],
             last_used: clock,
         });
         cached.last_used = clock;
-        let stale = cached.stale.iter().filter(|s| **s).count();
-        if stale == count {
-            // All bodies are posed on all threads.
-            self.scene.evaluate_into(frame, &mut cached.moment);
-        } else if stale > 0 {
-            self.scene.evaluate_some(&mut cached.moment, &cached.stale);
-        }
-        self.posed += stale as u64;
-        cached.stale.fill(false);
-        &cached.moment
+        cached
     }
 
     fn evict_oldest(&mut self) {
@@ -142,194 +284,90 @@ impl Evaluator {
         }
     }
 
-    /// Reads all files again after they have changed, and drops all cached frames.
-    pub fn reload_files(&mut self) {
-        self.assets = Assets::load(&self.lowered, &self.limits, &*self.files);
-        let (_, mut diagnostics) = lower(&self.document, &Places::none(), &self.limits);
-        diagnostics.extend(self.assets.diagnostics(&self.lowered, &self.limits));
-        self.diagnostics = diagnostics;
-        self.scene = Scene::bind_with(&self.lowered, &self.assets);
-        self.frames.clear();
+    /// A job that simulates everything that is not recorded up to a frame; `None` if there is nothing
+    /// to simulate. Its records are visible here as they are made.
+    pub fn simulation_job(&mut self, frame: f64) -> Option<SimulationJob> {
+        let job = SimulationJob::new(self.scene.clone(), frame)?;
+        self.takes.note_job(&job);
+        Some(job)
     }
 
-    /// Replaces the whole document, and drops all cached frames.
-    pub fn replace(&mut self, document: Document) {
-        (self.lowered, _) = lower(&document, &Places::none(), &self.limits);
-        self.document = document;
-        self.reload_files();
+    /// The recordings of all simulations, in the order in which they run.
+    pub fn takes(&self) -> Vec<TakeState> {
+        self.takes.states(&self.scene)
+    }
+
+    /// Reads all files again after they have changed, and drops all cached frames.
+    pub fn reload_files(&mut self) {
+        let lowered = self.lowerer.lowered();
+        self.assets = Assets::load(lowered, &self.limits, &*self.files);
+        self.asset_diagnostics = self.assets.diagnostics(lowered, &self.limits);
+        self.diagnostics = [self.lowerer.diagnostics(), &self.asset_diagnostics].concat();
+        let scene = Scene::bind_with(lowered, &self.assets);
+        self.bound += scene.body_count() as u64;
+        self.takes.replace(&self.scene, &scene);
+        self.scene = Arc::new(scene);
+        self.frames.clear();
     }
 
     /// Applies an edit, and returns it with its inverse.
     pub fn apply(&mut self, edit: &Edit) -> Result<Applied, EditError> {
         let applied = self.document.apply(edit)?;
-        let (lowered, mut diagnostics) = lower(&self.document, &Places::none(), &self.limits);
-        self.assets.catch_up(&lowered, &self.limits, &*self.files);
-        diagnostics.extend(self.assets.diagnostics(&lowered, &self.limits));
-        let scene = Scene::bind_with(&lowered, &self.assets);
-        let touched = &applied.touched;
-        // Another frame rate changes the times of all keys.
-        let dirty = match touched.shot {
-            true => vec![true; lowered.bodies.len()],
-            false => changed(&self.lowered, &lowered, &scene, |a, b| a == b),
-        };
-        // Neither looks nor the length of the shot affect a simulation.
-        let moved = match self.lowered.shot.rate == lowered.shot.rate {
-            true => changed(&self.lowered, &lowered, &scene, Record::same_motion_as),
-            false => vec![true; lowered.bodies.len()],
-        };
-        let reach = match (touched.shot || touched.structure, touched.frames) {
-            (true, _) => FrameSpan::ALL,
-            (false, Some(frames)) => frames,
-            // No value changes at any frame; only new bodies have to be posed.
-            (false, None) => FrameSpan { first: f64::INFINITY, last: f64::NEG_INFINITY },
-        };
-        // A rest distance is measured at one frame and affects all of them.
-        let everywhere = rest_moved(&self.lowered, &self.scene, &lowered, &scene);
-        // A change affects all later frames of a simulation.
-        let mut simulated: Vec<bool> = (0..lowered.bodies.len())
-            .map(|b| moved[b] && scene.simulated_from(b).is_some())
-            .collect();
-        mark_followers(&mut simulated, &scene);
-        // Frames just before it are affected too: they interpolate between two records.
-        let affected_from = reach.first - scene.frames_between_records();
-        scene.take_over(&self.scene, |b| match (moved[b], everywhere[b]) {
-            (false, false) => f64::INFINITY,
-            (true, false) => affected_from,
-            (_, true) => f64::NEG_INFINITY,
-        });
-        let same_bodies = self.lowered.bodies.len() == lowered.bodies.len()
-            && self.lowered.bodies.iter().zip(&lowered.bodies).all(|(a, b)| a.name() == b.name());
+        self.update(&applied.touched);
+        Ok(applied)
+    }
+
+    /// Replaces the document by another state of it, for example after its file was changed by another
+    /// program. Everything that is the same in both is kept.
+    pub fn replace(&mut self, document: Document) {
+        self.document = document;
+        let frames = Some(FrameSpan::ALL);
+        self.update(&Touched { shot: true, structure: true, frames, ..Touched::default() });
+    }
+
+    fn update(&mut self, touched: &Touched) {
+        let (old_scene, old_lowered) = (self.scene.clone(), self.lowerer.lowered().clone());
+        let before = Before { scene: &old_scene, lowered: &old_lowered };
+        self.lowerer.update(&self.document);
+        let lowered = self.lowerer.lowered().clone();
+        if changes::uses_other_files(&old_lowered, &lowered) {
+            self.assets.catch_up(&lowered, &self.limits, &*self.files);
+            self.asset_diagnostics = self.assets.diagnostics(&lowered, &self.limits);
+        }
+        self.diagnostics = [self.lowerer.diagnostics(), &self.asset_diagnostics].concat();
+        let Rebound { mut scene, bound } = Scene::rebind(&lowered, &self.assets, Some(before));
+        self.bound += bound;
+        let changes = Changes::apply(before, &lowered, &self.assets, touched, &mut scene);
+        let names = |lowered: &Lowered| lowered.bodies.len();
+        let same_bodies = names(&old_lowered) == names(&lowered)
+            && (0..names(&lowered)).all(|b| old_scene.body_name(b) == scene.body_name(b));
         for cached in self.frames.values_mut() {
             if !same_bodies {
-                cached.rearrange(&self.lowered, &lowered);
+                cached.rearrange(&old_lowered, &scene);
             }
-            let reached = reach.contains(cached.moment.frame);
-            let later = cached.moment.frame >= affected_from;
-            for (b, stale) in cached.stale.iter_mut().enumerate() {
-                *stale |= everywhere[b] || (reached && dirty[b]) || (later && simulated[b]);
+            for (b, shape) in cached.shapes.iter_mut().enumerate() {
+                if *shape == Shape::Current && changes.affects(b, cached.moment.frame) {
+                    *shape = Shape::Stale;
+                }
             }
         }
-        (self.lowered, self.diagnostics, self.scene) = (lowered, diagnostics, scene);
-        Ok(applied)
+        self.takes.replace(&old_scene, &scene);
+        self.scene = Arc::new(scene);
     }
 }
 
 impl CachedFrame {
     /// Matches cached bodies by name after bodies were added, removed or reordered.
-    fn rearrange(&mut self, old: &Lowered, new: &Lowered) {
+    fn rearrange(&mut self, old: &Lowered, scene: &Scene) {
         let mut bodies = std::mem::take(&mut self.moment.bodies);
-        let mut stale = Vec::with_capacity(new.bodies.len());
-        for record in &new.bodies {
-            let before = old.body_index(record.name());
-            stale.push(before.is_none_or(|b| self.stale[b]));
+        let mut shapes = Vec::with_capacity(scene.body_count());
+        for b in 0..scene.body_count() {
+            let before = old.body_index(scene.body_name(b));
+            shapes.push(before.map_or(Shape::Missing, |b| self.shapes[b]));
             self.moment
                 .bodies
                 .push(before.map(|b| std::mem::take(&mut bodies[b])).unwrap_or_default());
         }
-        self.stale = stale;
+        self.shapes = shapes;
     }
-}
-
-/// Marks the bodies of `new` that may differ from those of `old`; `same` compares records.
-fn changed(
-    old: &Lowered,
-    new: &Lowered,
-    scene: &Scene,
-    same: impl Fn(&Record, &Record) -> bool,
-) -> Vec<bool> {
-    let differs =
-        |before: Option<&Record>, after: &Record| before.is_none_or(|before| !same(before, after));
-    let locators: Vec<bool> = new
-        .locators
-        .iter()
-        .map(|r| differs(old.locator_index(r.name()).map(|i| &old.locators[i]), r))
-        .collect();
-    let colliders: Vec<bool> = new
-        .colliders
-        .iter()
-        .map(|r| differs(old.collider_index(r.name()).map(|i| &old.colliders[i]), r))
-        .collect();
-    let mut changed: Vec<bool> = new
-        .bodies
-        .iter()
-        .map(|record| {
-            differs(old.body_index(record.name()).map(|i| &old.bodies[i]), record)
-                || locators_of(record)
-                    .any(|name| new.locator_index(name).is_none_or(|i| locators[i]))
-                || colliders_of(record)
-                    .any(|name| new.collider_index(name).is_some_and(|i| colliders[i]))
-                || (dynamics_of(record).is_some() && old.world != new.world)
-        })
-        .collect();
-    // Adding or removing a string affects all others.
-    let strings = |lowered: &Lowered| -> Vec<String> {
-        let is = |record: &&Record| {
-            dynamics_of(record).is_some_and(|how| matches!(how.kind(), "string" | "rigid"))
-        };
-        lowered.bodies.iter().filter(is).map(|record| record.name().to_owned()).collect()
-    };
-    if strings(old) != strings(new) {
-        scene.strings().for_each(|b| changed[b] = true);
-    }
-    mark_followers(&mut changed, scene);
-    changed
-}
-
-/// Marks all bodies attached to marked ones, from leaders to followers.
-fn mark_followers(marks: &mut [bool], scene: &Scene) {
-    let down = |marks: &mut [bool]| {
-        for b in scene.in_order() {
-            if scene.dependencies(b).iter().any(|d| marks[*d]) {
-                marks[b] = true;
-            }
-        }
-    };
-    down(marks);
-    // Strings are simulated together, and none is attached to another.
-    if scene.strings().any(|b| marks[b]) {
-        scene.strings().for_each(|b| marks[b] = true);
-        down(marks);
-    }
-}
-
-/// Springs whose measured rest distance changed, and all bodies attached to them.
-fn rest_moved(old: &Lowered, before: &Scene, new: &Lowered, after: &Scene) -> Vec<bool> {
-    let moved = |(b, record): (usize, &Record)| {
-        let was = old.body_index(record.name()).and_then(|b| before.measured_rest(b));
-        after.measured_rest(b) != was
-    };
-    let mut moved: Vec<bool> = new.bodies.iter().enumerate().map(moved).collect();
-    mark_followers(&mut moved, after);
-    moved
-}
-
-/// The dynamics of a body, if it is simulated.
-fn dynamics_of(record: &Record) -> Option<&Record> {
-    if record.has("dynamics") { record.record("dynamics") } else { None }
-}
-
-/// A list in the dynamics of a body; empty if there is none.
-fn listed<'r>(record: &'r Record, name: &str) -> &'r [Record] {
-    let dynamics = dynamics_of(record).filter(|dynamics| dynamics.has(name));
-    dynamics.map_or(&[], |dynamics| dynamics.records(name))
-}
-
-fn locators_of(record: &Record) -> impl Iterator<Item = &str> {
-    let pins = listed(record, "pins");
-    std::iter::once(record).chain(pins).flat_map(|record| {
-        let fields = record.record_type().fields.iter();
-        fields.filter(|f| matches!(f.kind, Kind::Anchor)).filter_map(|f| {
-            match record.anchor(f.name) {
-                Some(Anchor::Locator { name, .. }) => Some(&**name),
-                _ => None,
-            }
-        })
-    })
-}
-
-fn colliders_of(record: &Record) -> impl Iterator<Item = &str> {
-    let layers = if record.has("layers") { record.records("layers") } else { &[] };
-    let touches = listed(record, "touches");
-    let clamps = layers.iter().filter(|l| l.kind() == "clamp");
-    clamps.chain(touches).filter_map(|l| l.text("against"))
 }

@@ -12,7 +12,7 @@
 //! moment.rs  bodies and cameras at one frame
 //! warning/   warnings: one struct each, with code, numbers, sentence and remedy
 //! handles.rs handles of bodies
-//! cache.rs   an evaluator that poses only the bodies an edit changed
+//! cache.rs   an evaluator that binds and poses only the bodies an edit changed, and never waits
 //! assets.rs  files named by a document: meshes, modes
 //! simulate/  simulated bodies: simulated once, recorded, then looked up
 //! survey.rs  the warnings of a shot, collected into diagnostics
@@ -60,13 +60,13 @@ pub mod warning;
 
 pub use assets::{Assets, FileError, FileErrorKind, Files, MemoryFiles, NoFiles};
 pub use bind::rotation;
-pub use cache::{Evaluator, FRAMES_REMEMBERED};
+pub use cache::{Evaluator, FRAMES_REMEMBERED, Pose, TakeState};
 pub use handles::{AnchorMoment, Handle, HandleKind, HandleParameter, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment};
 pub use scene::Scene;
 pub use simulate::{
-    LONGEST_HEADER, MemoryStorage, ResolvedMaterial, Simulation, Storage, Strength, TakeEnd,
-    TakeError, TapeUse, take_of,
+    JobCanceller, JobProgress, JobStatus, LONGEST_HEADER, MemoryStorage, ResolvedMaterial,
+    Simulation, SimulationJob, Storage, Strength, TakeEnd, TakeError, TapeUse, take_of,
 };
 pub use survey::{Survey, survey};
 pub use warning::{Subject, Warning, WarningKind};

@@ -4,7 +4,10 @@
 //! one level are independent, so that threads share them and results do not depend on the schedule. A
 //! single body is posed with its leaders only.
 
+mod graph;
 mod leader_cache;
+mod provisional;
+mod rebind;
 mod simulated;
 
 use std::collections::BTreeMap;
@@ -21,27 +24,26 @@ use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Placement, Wor
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
 use crate::simulate::StringWorld;
+use graph::Graph;
 use leader_cache::LeaderCache;
+pub(crate) use provisional::Wanted;
+pub(crate) use rebind::{Before, Rebound};
 
 /// A bound document, which can be evaluated at any frame.
 #[derive(Debug)]
 pub struct Scene {
     shot: Shot,
     pub(crate) bodies: Vec<Body>,
-    pub(crate) locators: Vec<BoundLocator>,
-    pub(crate) colliders: Vec<BoundCollider>,
-    cameras: Vec<BoundCamera>,
+    pub(crate) locators: Vec<Arc<BoundLocator>>,
+    pub(crate) colliders: Vec<Arc<BoundCollider>>,
+    cameras: Vec<Arc<BoundCamera>>,
+    /// For each camera, true if it is the same at every frame.
+    camera_still: Vec<bool>,
     /// All simulated strings and solids; they are simulated together.
-    pub(crate) string_world: Option<Box<StringWorld>>,
-    /// For each body, the bodies that it is attached to.
-    dependencies: Vec<Vec<usize>>,
-    /// Bodies by level of attachment, and the level of each.
-    levels: Vec<Vec<usize>>,
-    depth: Vec<usize>,
+    pub(crate) string_world: Option<Arc<StringWorld>>,
+    graph: Arc<Graph>,
     /// Bodies that are drawn: all but the parts of compounds.
     drawn: Vec<usize>,
-    /// For each body, true if others are attached to it.
-    leads: Vec<bool>,
     leader_cache: LeaderCache,
     poses: AtomicU64,
 }
@@ -51,6 +53,8 @@ pub(crate) struct World<'a> {
     pub t: f64,
     pub scene: &'a Scene,
     posed: Posed<'a>,
+    /// True if simulations run up to its time; otherwise their last records are used.
+    pub waits: bool,
 }
 
 /// The bodies that have been posed.
@@ -106,72 +110,11 @@ impl Scene {
 
     /// Binds a document without errors, with the contents of its files.
     pub fn bind_with(lowered: &Lowered, assets: &Assets) -> Self {
-        let mut bodies: Vec<_> =
-            lowered.bodies.iter().map(|r| Body::bind(r, lowered, assets)).collect();
-        let string_world = StringWorld::bind(lowered, &mut bodies).map(Box::new);
-        let dependencies: Vec<Vec<usize>> =
-            (0..bodies.len()).map(|b| lowered.dependencies(b).to_vec()).collect();
-        for record in lowered.bodies.iter().filter(|r| r.kind() == "compound") {
-            for part in record.names("parts").unwrap_or_default() {
-                if let Some(index) = lowered.body_index(part) {
-                    bodies[index].part = true;
-                }
-            }
+        let mut scene = Self::rebind(lowered, assets, None).scene;
+        for b in scene.in_order().collect::<Vec<_>>() {
+            scene.measure_rest(b, lowered, assets);
         }
-        let (levels, depth) = levels(&dependencies);
-        // A body attached to a moving one moves.
-        for level in &levels {
-            for &b in level {
-                bodies[b].still &= dependencies[b].iter().all(|d| bodies[*d].still);
-            }
-        }
-        let mut cameras: Vec<_> =
-            lowered.cameras.iter().map(|r| BoundCamera::bind(r, lowered)).collect();
-        for camera in &mut cameras {
-            camera.still &= camera.on.iter().all(|b| bodies[*b].still);
-        }
-        let drawn = (0..bodies.len()).filter(|b| !bodies[*b].part).collect();
-        let mut leads = vec![false; bodies.len()];
-        dependencies.iter().flatten().for_each(|leader| leads[*leader] = true);
-        let mut scene = Self {
-            shot: lowered.shot,
-            bodies,
-            locators: lowered.locators.iter().map(BoundLocator::bind).collect(),
-            colliders: lowered.colliders.iter().map(BoundCollider::bind).collect(),
-            cameras,
-            string_world,
-            dependencies,
-            levels,
-            depth,
-            drawn,
-            leads,
-            leader_cache: LeaderCache::default(),
-            poses: AtomicU64::new(0),
-        };
-        scene.measure_rest();
         scene
-    }
-
-    /// Measures the rest distance of springs without a given one. It is measured at frame 0, wherever
-    /// the shot begins, so that trimming the shot changes nothing.
-    fn measure_rest(&mut self) {
-        let in_order: Vec<usize> = self.in_order().collect();
-        for b in in_order {
-            if !self.bodies[b].needs_rest_distance() {
-                continue;
-            }
-            // Not cached: springs yet to be measured would be posed without their rest distance.
-            let t = self.shot.seconds(0.0);
-            let leaders = self.pose_leaders_at(&self.dependencies[b], t, &mut Work::default());
-            let world = World { t, scene: self, posed: Posed::Few(&leaders) };
-            let distance = self.bodies[b].distance(&world);
-            self.bodies[b].set_rest_distance(distance);
-        }
-    }
-
-    /// The measured rest distance of a body, if none is given.
-    pub(crate) fn measured_rest(&self, body: usize) -> Option<f64> {
-        self.bodies[body].rest
     }
 
     /// Frames and frame rate.
@@ -191,7 +134,7 @@ impl Scene {
 
     /// Index of the body with a name.
     pub fn body_index(&self, name: &str) -> Option<usize> {
-        self.bodies.iter().position(|b| b.name == name)
+        self.bodies.iter().position(|b| *b.name == *name)
     }
 
     /// True if a body is drawn by itself; parts of compounds are not.
@@ -211,12 +154,12 @@ impl Scene {
 
     /// The bodies that a body is attached to or composed of.
     pub fn dependencies(&self, body: usize) -> &[usize] {
-        &self.dependencies[body]
+        &self.graph.dependencies[body]
     }
 
     /// The bodies, each after all that it is attached to.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = usize> {
-        self.levels.iter().flatten().copied()
+        self.graph.in_order()
     }
 
     /// All bodies at a frame; fractions are between frames.
@@ -231,20 +174,20 @@ impl Scene {
         moment.frame = frame;
         moment.bodies.resize_with(self.bodies.len(), BodyMoment::default);
         let t = self.shot.seconds(frame);
-        if self.levels.len() == 1 {
+        if self.graph.levels.len() == 1 {
             // No body is attached to another: all bodies are posed in place.
-            let world = World { t, scene: self, posed: Posed::All(&[]) };
+            let world = World { t, scene: self, posed: Posed::All(&[]), waits: true };
             let pose = |work: &mut Work, (b, out): (usize, &mut BodyMoment)| {
                 self.pose(b, &world, work, out);
             };
             pose_parallel(&mut moment.bodies, pose);
             return;
         }
-        for level in &self.levels {
+        for level in &self.graph.levels {
             // Moved out while they are posed, so that the others can be read.
             let mut posed: Vec<(usize, BodyMoment)> =
                 level.iter().map(|&b| (b, std::mem::take(&mut moment.bodies[b]))).collect();
-            let world = World { t, scene: self, posed: Posed::All(&moment.bodies) };
+            let world = World { t, scene: self, posed: Posed::All(&moment.bodies), waits: true };
             let pose = |work: &mut Work, (_, (b, out)): (usize, &mut (usize, BodyMoment))| {
                 self.pose(*b, &world, work, out);
             };
@@ -265,9 +208,9 @@ impl Scene {
     /// The handles of a body at a frame.
     pub fn handles(&self, body: usize, frame: f64) -> Handles {
         let mut work = Work::default();
-        let leaders = self.pose_leaders(&self.dependencies[body], frame, &mut work);
+        let leaders = self.pose_leaders(&self.graph.dependencies[body], frame, &mut work);
         let t = self.shot.seconds(frame);
-        let world = World { t, scene: self, posed: Posed::Few(&leaders) };
+        let world = World { t, scene: self, posed: Posed::Few(&leaders), waits: true };
         let (mut posed, mut handles) = (BodyMoment::default(), Handles::default());
         self.pose(body, &world, &mut work, &mut posed);
         self.bodies[body].handles(body, &world, &posed, &mut handles);
@@ -276,7 +219,12 @@ impl Scene {
 
     /// [`handles`](Self::handles) with all bodies of the scene already evaluated at this frame.
     pub fn handles_in(&self, body: usize, frame: f64, bodies: &[BodyMoment]) -> Handles {
-        let world = World { t: self.shot.seconds(frame), scene: self, posed: Posed::All(bodies) };
+        let world = World {
+            t: self.shot.seconds(frame),
+            scene: self,
+            posed: Posed::All(bodies),
+            waits: true,
+        };
         let mut handles = Handles::default();
         self.bodies[body].handles(body, &world, &bodies[body], &mut handles);
         handles
@@ -284,11 +232,11 @@ impl Scene {
 
     fn evaluate_body_into(&self, body: usize, frame: f64, out: &mut BodyMoment) {
         let mut work = Work::default();
-        let leaders = self.pose_leaders(&self.dependencies[body], frame, &mut work);
+        let leaders = self.pose_leaders(&self.graph.dependencies[body], frame, &mut work);
         let t = self.shot.seconds(frame);
-        let world = World { t, scene: self, posed: Posed::Few(&leaders) };
+        let world = World { t, scene: self, posed: Posed::Few(&leaders), waits: true };
         self.pose(body, &world, &mut work, out);
-        if self.leads[body] {
+        if self.graph.leads[body] {
             self.keep(body, frame, out);
         }
     }
@@ -307,7 +255,7 @@ impl Scene {
     /// Caches the parts of a pose that followers of the body need.
     fn keep(&self, body: usize, frame: f64, posed: &BodyMoment) -> Arc<BodyMoment> {
         let kept = Arc::new(posed.for_followers());
-        self.leader_cache.keep(body, frame, kept.clone(), &self.dependencies[body]);
+        self.leader_cache.keep(body, frame, kept.clone(), &self.graph.dependencies[body]);
         kept
     }
 
@@ -328,7 +276,7 @@ impl Scene {
 
     /// True if a camera is the same at every frame.
     pub fn is_camera_still(&self, camera: usize) -> bool {
-        self.cameras[camera].still
+        self.camera_still[camera]
     }
 
     /// One camera at a frame, posed with its leaders only; fractions are between frames.
@@ -336,7 +284,7 @@ impl Scene {
         let camera = &self.cameras[camera];
         let leaders = self.pose_leaders(&camera.on, frame, &mut Work::default());
         let t = self.shot.seconds(frame);
-        camera.pose(&World { t, scene: self, posed: Posed::Few(&leaders) })
+        camera.pose(&World { t, scene: self, posed: Posed::Few(&leaders), waits: true })
     }
 
     /// [`evaluate_camera`](Self::evaluate_camera) with all bodies of the scene already evaluated at
@@ -347,7 +295,12 @@ impl Scene {
         frame: f64,
         bodies: &[BodyMoment],
     ) -> CameraMoment {
-        let world = World { t: self.shot.seconds(frame), scene: self, posed: Posed::All(bodies) };
+        let world = World {
+            t: self.shot.seconds(frame),
+            scene: self,
+            posed: Posed::All(bodies),
+            waits: true,
+        };
         self.cameras[camera].pose(&world)
     }
 
@@ -359,7 +312,7 @@ impl Scene {
         work: &mut Work,
         f: impl FnOnce(&World<'_>, &mut Work),
     ) {
-        self.at_time_on(&self.dependencies[body], t, work, f);
+        self.at_time_on(&self.graph.dependencies[body], t, work, f);
     }
 
     /// [`at_time`](Self::at_time) with these bodies and their leaders posed.
@@ -371,7 +324,7 @@ impl Scene {
         f: impl FnOnce(&World<'_>, &mut Work),
     ) {
         let leaders = self.pose_leaders_at(on, t, work);
-        f(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
+        f(&World { t, scene: self, posed: Posed::Few(&leaders), waits: true }, work);
     }
 
     /// [`at_time_on`](Self::at_time_on) with solids at given placements.
@@ -392,7 +345,7 @@ impl Scene {
                 leaders.moments.insert(slot, Arc::new(moment));
             }
         }
-        f(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
+        f(&World { t, scene: self, posed: Posed::Few(&leaders), waits: true }, work);
     }
 
     /// These bodies and everything that they are attached to, posed at a frame or cached by an
@@ -428,7 +381,7 @@ impl Scene {
                 // The leaders of a cached body are not needed.
                 let known = place.insert(kept(b));
                 if known.is_none() {
-                    open.extend_from_slice(&self.dependencies[b]);
+                    open.extend_from_slice(&self.graph.dependencies[b]);
                 }
             }
         }
@@ -438,58 +391,15 @@ impl Scene {
         let mut leaders = Leaders { which, moments };
         // Leaders come first.
         let mut slots: Vec<usize> = (0..known.len()).filter(|slot| !known[*slot]).collect();
-        slots.sort_by_key(|slot| self.depth[leaders.which[*slot]]);
+        slots.sort_by_key(|slot| self.graph.depth[leaders.which[*slot]]);
         for slot in slots {
             let (body, mut posed) = (leaders.which[slot], BodyMoment::default());
-            let world = World { t, scene: self, posed: Posed::Few(&leaders) };
+            let world = World { t, scene: self, posed: Posed::Few(&leaders), waits: true };
             self.pose(body, &world, work, &mut posed);
             leaders.moments[slot] = keep(body, posed);
         }
         leaders
     }
-
-    /// Poses the bodies marked in `wanted`, in order, with the leaders in `moment`.
-    pub(crate) fn evaluate_some(&self, moment: &mut Moment, wanted: &[bool]) {
-        let t = self.shot.seconds(moment.frame);
-        let mut work = Work::default();
-        for &b in self.levels.iter().flatten().filter(|b| wanted[**b]) {
-            let mut posed = std::mem::take(&mut moment.bodies[b]);
-            let world = World { t, scene: self, posed: Posed::All(&moment.bodies) };
-            self.pose(b, &world, &mut work, &mut posed);
-            moment.bodies[b] = posed;
-        }
-    }
-}
-
-/// Groups bodies so that each is attached only to bodies of earlier groups; also returns the group
-/// of each body. Every body and attachment is visited once. Cycles, which reading a document rules
-/// out, would be left out.
-fn levels(dependencies: &[Vec<usize>]) -> (Vec<Vec<usize>>, Vec<usize>) {
-    let mut missing: Vec<usize> = dependencies.iter().map(Vec::len).collect();
-    let mut followers: Vec<Vec<usize>> = vec![Vec::new(); dependencies.len()];
-    for (b, on) in dependencies.iter().enumerate() {
-        for d in on {
-            followers[*d].push(b);
-        }
-    }
-    let mut depth = vec![0; dependencies.len()];
-    let mut levels = Vec::new();
-    let mut level: Vec<usize> = (0..missing.len()).filter(|b| missing[*b] == 0).collect();
-    while !level.is_empty() {
-        let mut next = Vec::new();
-        for &b in &level {
-            depth[b] = levels.len();
-            for &f in &followers[b] {
-                missing[f] -= 1;
-                if missing[f] == 0 {
-                    next.push(f);
-                }
-            }
-        }
-        next.sort_unstable();
-        levels.push(std::mem::replace(&mut level, next));
-    }
-    (levels, depth)
 }
 
 /// The view of exporters and renderers: the bodies that are drawn, and the cameras.
@@ -534,28 +444,5 @@ impl Footage for Scene {
 
     fn camera(&self, camera: usize, frame: f64) -> Option<Camera> {
         (camera < self.cameras.len()).then(|| self.evaluate_camera(camera, frame).camera)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::levels;
-
-    #[test]
-    fn bodies_come_after_their_leaders() {
-        // 0 hangs on 3, 3 on 1; 2 on its own.
-        let (groups, depth) = levels(&[vec![3], vec![], vec![], vec![1]]);
-        assert_eq!(groups, [vec![1, 2], vec![3], vec![0]]);
-        assert_eq!(depth, [2, 0, 0, 1]);
-        assert_eq!(levels(&[]).0, Vec::<Vec<usize>>::new());
-    }
-
-    #[test]
-    fn a_long_chain_in_the_wrong_order_takes_one_pass() {
-        // Each hangs on the one after it. Repeated passes over all bodies would take minutes.
-        let chain: Vec<Vec<usize>> =
-            (1..=200_000).map(|b| if b < 200_000 { vec![b] } else { Vec::new() }).collect();
-        let (groups, depth) = levels(&chain);
-        assert_eq!((groups.len(), depth[0]), (200_000, 199_999));
     }
 }

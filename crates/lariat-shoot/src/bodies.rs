@@ -7,10 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lariat_core::geometry::{Camera, Footage, Mesh, Strand};
 use lariat_eval::{BodyMoment, Handles, Moment, Scene};
 use lariat_export::Progress;
-use lariat_scene::{
-    lower::{Lowered, Record},
-    schema::did_you_mean,
-};
+use lariat_scene::{lower::Lowered, schema::did_you_mean};
 
 use crate::{
     error::{ShootError, printable},
@@ -173,7 +170,7 @@ fn unknown(lowered: &Lowered, name: &str) -> ShootError {
     if lowered.skipped.iter().any(|out| out == name) {
         return ShootError::BodyLeftOut { name: name.to_owned() };
     }
-    let names = || lowered.bodies.iter().map(Record::name);
+    let names = || lowered.bodies.iter().map(|record| record.name());
     let help = match (did_you_mean(name, names()), lowered.bodies.len()) {
         (Some(near), _) => format!("did you mean `{}`?", printable(near)),
         (None, 0) => "the document has none".to_owned(),

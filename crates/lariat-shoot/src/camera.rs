@@ -5,7 +5,7 @@
 
 use lariat_core::geometry;
 use lariat_render::Camera;
-use lariat_scene::lower::{Lowered, Record};
+use lariat_scene::lower::Lowered;
 
 use crate::error::{ShootError, printable};
 
@@ -32,7 +32,7 @@ fn unknown(lowered: &Lowered, name: &str) -> ShootError {
     if lowered.skipped_cameras.contains(&name) {
         return ShootError::CameraLeftOut { name };
     }
-    let names = lowered.cameras.iter().map(Record::name);
+    let names = lowered.cameras.iter().map(|record| record.name());
     let named: Vec<String> =
         names.take(NAMED).map(|name| format!("`{}`", printable(name))).collect();
     let more = match lowered.cameras.len() - named.len() {

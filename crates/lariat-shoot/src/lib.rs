@@ -14,6 +14,7 @@
 //! camera.rs     the document's cameras by name
 //! viewpoint.rs  direction of the automatic camera
 //! framing.rs    extent of a shot, for the automatic camera and the stage
+//! drawn.rs      an evaluated frame for live views and picks
 //! overlay/      control points, axes, names, measures, ghosts and trails
 //! renderer.rs   graphics card or processor
 //! shot.rs       a shot that is ready to be drawn
@@ -48,6 +49,7 @@
 
 mod bodies;
 mod camera;
+mod drawn;
 mod error;
 mod framing;
 mod looks;
@@ -63,6 +65,7 @@ mod viewpoint;
 
 pub use bodies::Bodies;
 pub use camera::{AUTOMATIC, choose_camera};
+pub use drawn::{BodyPart, DrawnMoment};
 pub use error::ShootError;
 pub use lariat_export::{NoProgress, Progress};
 pub use moments::{BUDGET, Moments};

@@ -86,6 +86,8 @@ mod open;
 pub mod starter;
 #[cfg(feature = "document")]
 pub mod takes;
+#[cfg(feature = "document")]
+mod worker;
 pub mod world;
 
 pub use lariat_core::{curve, dynamics, geometry, model, modes, motion, num};
@@ -113,6 +115,9 @@ pub use open::{
     Opened, open, open_file, open_file_with, open_file_without_takes, open_from, open_with,
     sort_diagnostics,
 };
+
+#[cfg(feature = "document")]
+pub use worker::SimulationWorker;
 
 pub use glam;
 

@@ -190,10 +190,10 @@ impl Editor {
     pub(crate) fn record(&self, thing: Thing, name: &str) -> Option<&Record> {
         let lowered = self.lowered();
         match thing {
-            Thing::Body => lowered.body_index(name).map(|index| &lowered.bodies[index]),
-            Thing::Locator => lowered.locator_index(name).map(|index| &lowered.locators[index]),
-            Thing::Collider => lowered.collider_index(name).map(|index| &lowered.colliders[index]),
-            Thing::Camera => lowered.camera_index(name).map(|index| &lowered.cameras[index]),
+            Thing::Body => lowered.body_index(name).map(|index| &*lowered.bodies[index]),
+            Thing::Locator => lowered.locator_index(name).map(|index| &*lowered.locators[index]),
+            Thing::Collider => lowered.collider_index(name).map(|index| &*lowered.colliders[index]),
+            Thing::Camera => lowered.camera_index(name).map(|index| &*lowered.cameras[index]),
         }
     }
 

@@ -47,7 +47,7 @@ impl BoundLocator {
         rotation(self.rotation.at(t))
     }
 
-    fn is_still(&self) -> bool {
+    pub(crate) fn is_still(&self) -> bool {
         self.position.is_constant() && self.rotation.is_constant()
     }
 }

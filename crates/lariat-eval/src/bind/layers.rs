@@ -613,7 +613,7 @@ impl BoundCollider {
 
     /// True if a collider does not move. Decided from its record without binding it, because a
     /// height field may have millions of heights and every clamped body asks.
-    fn is_still(record: &Record) -> bool {
+    pub(crate) fn is_still(record: &Record) -> bool {
         record.record_type().fields.iter().all(|field| match field.kind {
             Kind::Scalar(_) => record.scalar(field.name).is_none_or(Channel::is_constant),
             Kind::Vector(_) | Kind::Direction => {

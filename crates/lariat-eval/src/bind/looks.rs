@@ -202,7 +202,8 @@ impl Looks {
         strand.torn = self.torn.map(|torn| torn && !pose.closed);
         let turns = self.twist.at(t, warnings);
         // Around a backbone, rotation layers turn the winding; elsewhere, the profile.
-        let layered = !body.layers.rotations.is_empty() && !matches!(body.model, Model::Coiled(_));
+        let layered =
+            !body.layers.rotations.is_empty() && !matches!(&*body.model, Model::Coiled(_));
         let mut rotations = Vec::new();
         if layered {
             body.layers.rotations(t, &mut rotations, warnings);

@@ -20,6 +20,8 @@ pub(crate) mod shape;
 mod suspended;
 mod tail;
 
+use std::sync::Arc;
+
 use lariat_core::model::{LooseRope, Pose, SuspendedRope, Workspace};
 use lariat_scene::lower::{Lowered, Record};
 
@@ -64,15 +66,15 @@ impl Default for Work {
     }
 }
 
-/// A bound body, which can be posed at any time.
-#[derive(Debug)]
+/// A bound body, which can be posed at any time. Its parts are shared between states of a document.
+#[derive(Clone, Debug)]
 pub(crate) struct Body {
-    pub name: String,
-    pub looks: Looks,
-    pub layers: Layers,
-    pub model: Model,
+    pub name: Arc<str>,
+    pub looks: Arc<Looks>,
+    pub layers: Arc<Layers>,
+    pub model: Arc<Model>,
     /// Its simulation, if it is a spline rope.
-    pub dynamics: Option<Box<Dynamics>>,
+    pub dynamics: Option<Arc<Dynamics>>,
     /// Index among the strings of the string world, if it is one.
     pub string: Option<usize>,
     /// Index among the solids of the string world, if it is one.
@@ -81,10 +83,12 @@ pub(crate) struct Body {
     pub part: bool,
     /// True if it looks the same at every time.
     pub still: bool,
+    /// The same, apart from the bodies it is attached to.
+    pub own_still: bool,
     /// The rest distance of a spring, where it had to be measured.
     pub rest: Option<f64>,
     /// Places of the pins of a simulated rope.
-    pins: Vec<Place>,
+    pins: Arc<[Place]>,
 }
 
 #[derive(Debug)]
@@ -127,19 +131,21 @@ impl Body {
             _ => (Looks::bind(record), Layers::bind(record, lowered)),
         };
         let mut body = Self {
-            name: record.name().to_owned(),
-            looks,
-            layers,
-            model,
-            dynamics: Dynamics::bind(record, lowered).map(Box::new),
+            name: record.name().into(),
+            looks: Arc::new(looks),
+            layers: Arc::new(layers),
+            model: Arc::new(model),
+            dynamics: Dynamics::bind(record, lowered).map(Arc::new),
             string: None,
             solid: None,
             part: false,
             still: false,
+            own_still: false,
             rest: None,
             pins: pins(record).iter().map(|pin| Place::bind(pin, lowered, "to")).collect(),
         };
-        body.still = body.is_still();
+        body.own_still = body.is_still();
+        body.still = body.own_still;
         body
     }
 
@@ -148,7 +154,7 @@ impl Body {
         self.dynamics.is_none()
             && self.looks.is_still()
             && self.layers.is_still()
-            && match &self.model {
+            && match &*self.model {
                 Model::Suspended(m) => m.is_still(),
                 Model::Loose(m) => m.is_still(),
                 Model::Tail(m) => m.is_still(),
@@ -163,13 +169,13 @@ impl Body {
 
     /// True for a string of lights.
     pub(crate) fn has_lights(&self) -> bool {
-        matches!(&self.model, Model::Suspended(m) if m.has_lights())
+        matches!(&*self.model, Model::Suspended(m) if m.has_lights())
     }
 
     /// Rest length of a string of lights in metres: its constant `length`, or its length at the start
     /// of its simulation. `None` if its length follows its keys.
     fn rest_length(&self, scene: &Scene) -> Option<f64> {
-        let Model::Suspended(rope) = &self.model else { return None };
+        let Model::Suspended(rope) = &*self.model else { return None };
         rope.constant_length().or_else(|| {
             match (&self.dynamics, self.string, &scene.string_world) {
                 (Some(dynamics), ..) => Some(dynamics.start_length(self, scene)),
@@ -181,7 +187,7 @@ impl Body {
 
     /// True if it is a mesh and has no strands.
     pub(crate) fn is_mesh(&self) -> bool {
-        match &self.model {
+        match &*self.model {
             Model::Mesh(_) => true,
             Model::Shape(m) => m.is_mesh(),
             _ => false,
@@ -190,16 +196,17 @@ impl Body {
 
     /// True for a spring without a given rest distance.
     pub(crate) fn needs_rest_distance(&self) -> bool {
-        matches!(&self.model, Model::Coiled(m) if m.needs_rest_distance())
+        matches!(&*self.model, Model::Coiled(m) if m.needs_rest_distance())
     }
 
     /// Distance between the ends of a spring in metres; 0 for other bodies.
     pub(crate) fn distance(&self, world: &World<'_>) -> f64 {
-        if let Model::Coiled(m) = &self.model { m.distance(world) } else { 0.0 }
+        if let Model::Coiled(m) = &*self.model { m.distance(world) } else { 0.0 }
     }
 
     pub(crate) fn set_rest_distance(&mut self, distance: f64) {
-        if let Model::Coiled(m) = &mut self.model {
+        // A body whose rest distance is measured is not yet shared.
+        if let Some(Model::Coiled(m)) = Arc::get_mut(&mut self.model) {
             m.set_rest_distance(distance);
             self.rest = Some(distance);
         }
@@ -229,7 +236,7 @@ impl Body {
 
     /// Poses it by its model, ignoring its simulation.
     pub(crate) fn pose_model(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
-        match &self.model {
+        match &*self.model {
             Model::Suspended(m) => m.pose(self, world, work, out),
             Model::Loose(m) => m.pose(self, world, work, out),
             Model::Tail(m) => m.pose(self, world, work, out),
@@ -249,7 +256,7 @@ impl Body {
 
     /// The keyed placement of a solid, ignoring its simulation.
     pub(crate) fn keyed_placement(&self, t: f64) -> Option<Placement> {
-        match &self.model {
+        match &*self.model {
             Model::Mesh(m) => Some(m.placement(t, &mut Vec::new())),
             _ => None,
         }
@@ -257,14 +264,14 @@ impl Body {
 
     /// Poses a solid at a simulated placement.
     pub(crate) fn pose_solid(&self, placement: Placement, world: &World<'_>, out: &mut BodyMoment) {
-        if let Model::Mesh(m) = &self.model {
+        if let Model::Mesh(m) = &*self.model {
             m.pose_at(placement, false, self, world, out);
         }
     }
 
     /// Indices of the bodies that hold the ends of a rope.
     pub(crate) fn ends_on(&self) -> [Option<usize>; 2] {
-        match &self.model {
+        match &*self.model {
             Model::Suspended(m) => m.places().map(Place::body),
             Model::Loose(m) => [m.start().body(), None],
             Model::Tail(m) => [m.start().body(), None],
@@ -275,7 +282,7 @@ impl Body {
 
     /// True if the ends of a rope lie beside its anchors, as those of a wound wire do.
     pub(crate) fn ends_beside(&self) -> bool {
-        matches!(&self.model, Model::Coiled(_))
+        matches!(&*self.model, Model::Coiled(_))
     }
 
     /// Positions of the ends of a rope according to its model, and whether they are held. An end
@@ -288,7 +295,7 @@ impl Body {
         warnings: &mut Vec<Warning>,
     ) -> [End; 2] {
         let mut held = |place: &Place| End { place: place.at(world, warnings), held: true };
-        let (places, known) = match &self.model {
+        let (places, known) = match &*self.model {
             Model::Suspended(m) => return m.places().map(held),
             Model::Loose(m) => ([held(m.start()), End::default()], [true, false]),
             Model::Tail(m) => ([held(m.start()), End::default()], [true, false]),
@@ -311,7 +318,7 @@ impl Body {
 
     /// Builds the strands along the pose in `work`: one rope, or a string of lights.
     pub(crate) fn dress(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
-        match &self.model {
+        match &*self.model {
             Model::Suspended(m) => m.dress(self, world, work, out),
             _ => self.sweep(world, work, out),
         }
@@ -331,7 +338,7 @@ impl Body {
             out.add(place.at(world, &mut ignored), place.handle_kind(), index, parameter);
         };
         let ends = [Field("from"), Field("to")];
-        match &self.model {
+        match &*self.model {
             Model::Suspended(m) => {
                 for (place, end) in m.places().into_iter().zip(ends) {
                     hold(place, end, out);
@@ -407,7 +414,7 @@ impl Body {
         world: &World<'_>,
         target: glam::DVec3,
     ) -> Option<f64> {
-        match (&self.model, parameter) {
+        match (&*self.model, parameter) {
             (Model::Loose(m), HandleParameter::ListField("bends", bend, _)) => {
                 let far = |at: f64| m.bend_start(bend, at, self, world).distance_squared(target);
                 Some(nearest(far))

@@ -8,13 +8,15 @@
 //! `all_strings_are_one_simulation_and_ropes_can_hang_on_them`.
 
 use std::io;
+use std::sync::Arc;
 
 use lariat_scene::Limits;
+use lariat_scene::lower::Lowered;
 
-use super::Scene;
+use super::{Before, Scene};
 use crate::simulate::{
-    RecordingLimits, ResolvedMaterial, Simulated, Simulation, Storage, StringWorld, Take, TakeEnd,
-    TakeError, TapeUse, string_world,
+    Dynamics, History, RecordingLimits, ResolvedMaterial, Simulated, Simulation, Storage,
+    StringWorld, Take, TakeEnd, TakeError, TapeUse, string_world,
 };
 use crate::warning::Warning;
 
@@ -26,6 +28,11 @@ impl Scene {
 
     fn is_simulated(&self, body: usize) -> bool {
         self.bodies[body].is_simulated()
+    }
+
+    /// True if any body is simulated.
+    pub(crate) fn has_simulations(&self) -> bool {
+        self.string_world.is_some() || self.bodies.iter().any(|body| body.dynamics.is_some())
     }
 
     /// The string world, if the body is one of its strings or solids.
@@ -93,7 +100,7 @@ impl Scene {
     fn simulations_above(&self, strings: usize) -> Vec<usize> {
         let mut above = vec![0; self.bodies.len()];
         for b in self.in_order() {
-            let on = self.dependencies[b].iter().map(|d| above[*d]).max().unwrap_or(0);
+            let on = self.graph.dependencies[b].iter().map(|d| above[*d]).max().unwrap_or(0);
             above[b] = match &self.bodies[b] {
                 body if body.string.is_some() || body.solid.is_some() => strings,
                 body if body.dynamics.is_some() => on + 1,
@@ -106,13 +113,21 @@ impl Scene {
     /// Number of frames before a change at which a simulated body is already affected by it, through
     /// interpolation: one record for each simulation in a chain.
     pub(crate) fn frames_between_records(&self) -> f64 {
+        let longest = self.seconds_between_records();
+        if longest == 0.0 {
+            return 0.0;
+        }
+        (self.shot.rate.frame(longest) - self.shot.rate.frame(0.0))
+            * self.simulated_groups().len() as f64
+    }
+
+    /// Longest time between two records of any simulation, in seconds; 0 if there is none.
+    pub(crate) fn seconds_between_records(&self) -> f64 {
         let simulated = self.bodies.iter().filter_map(|body| body.dynamics.as_ref());
         let ropes = simulated.map(|dynamics| dynamics.seconds_between_records());
         let strings =
             self.string_world.iter().map(|string_world| string_world.seconds_between_records());
-        let longest = ropes.chain(strings).fold(0.0, f64::max);
-        (self.shot.rate.frame(longest) - self.shot.rate.frame(0.0))
-            * self.simulated_groups().len() as f64
+        ropes.chain(strings).fold(0.0, f64::max)
     }
 
     /// Frame at which the simulation of a body starts, if it is simulated.
@@ -186,6 +201,65 @@ impl Scene {
         }
         let dynamics = self.bodies[body].dynamics.as_ref();
         dynamics.is_none_or(|dynamics| dynamics.simulate(self, until, &mut report))
+    }
+
+    /// Makes one step of a body's simulation on the way to a time in seconds; returns false if none was
+    /// needed or the run stopped.
+    pub(crate) fn advance_step(&self, body: usize, until: f64) -> bool {
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(world), _) => world.advance_step(&mut world.lock(), self, until),
+            (None, Some(rope)) => rope.advance_step(&mut rope.lock(), self, until),
+            (None, None) => false,
+        }
+    }
+
+    /// Whether a body's simulation needs no further steps for a time in seconds.
+    pub(crate) fn is_recorded(&self, body: usize, t: f64) -> bool {
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(world), _) => world.is_ready(t),
+            (None, Some(rope)) => rope.is_ready(t),
+            (None, None) => true,
+        }
+    }
+
+    /// Time of the last record of a body's simulation, in seconds; its start if there is none.
+    pub(crate) fn recorded_until(&self, body: usize) -> f64 {
+        let end = |take: &History, start: f64| if take.is_empty() { start } else { take.end() };
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(world), _) => world.take(|take| end(take.history(), world.start())),
+            (None, Some(rope)) => rope.take(|take| end(take.history(), rope.start())),
+            (None, None) => f64::INFINITY,
+        }
+    }
+
+    /// Start of a body's simulation, in seconds.
+    pub(crate) fn simulation_start(&self, body: usize) -> f64 {
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(world), _) => world.start(),
+            (None, Some(rope)) => rope.start(),
+            (None, None) => f64::NEG_INFINITY,
+        }
+    }
+
+    /// Whether an edit has replaced a body's simulation by another.
+    pub(crate) fn is_superseded(&self, body: usize) -> bool {
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(world), _) => world.is_superseded(),
+            (None, dynamics) => dynamics.as_ref().is_some_and(|rope| rope.is_superseded()),
+        }
+    }
+
+    /// Whether both scenes share the simulation of a body of each.
+    pub(crate) fn shares_simulation(&self, body: usize, other: &Self, its: usize) -> bool {
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(world), _) => {
+                other.string_world_of(its).is_some_and(|other| std::ptr::eq(world, other))
+            }
+            (None, Some(rope)) => {
+                other.bodies[its].dynamics.as_ref().is_some_and(|other| Arc::ptr_eq(rope, other))
+            }
+            (None, None) => false,
+        }
     }
 
     /// Simulates a body up to a frame, as [`simulate`](Self::simulate), and writes everything to the
@@ -262,28 +336,57 @@ impl Scene {
         self.string_world.iter().for_each(|string_world| string_world.set_limits(limits));
     }
 
-    /// Takes over the recordings of another scene. `kept` gives for each body the frame up to which
-    /// its motion is unchanged; bodies are matched by name.
-    pub(crate) fn take_over(&self, other: &Self, kept: impl Fn(usize) -> f64) {
-        for (b, body) in self.bodies.iter().enumerate() {
-            let Some(dynamics) = &body.dynamics else { continue };
-            let was = other.bodies.iter().find(|was| was.name == body.name);
-            let Some(was) = was.and_then(|was| was.dynamics.as_ref()) else { continue };
+    /// Takes over the recordings of the scene before an edit. `kept` gives for each body the frame up
+    /// to which its motion is unchanged; bodies are matched by name. Simulations that are shared and
+    /// whose motion changes start again.
+    pub(crate) fn take_over(
+        &mut self,
+        before: Before<'_>,
+        lowered: &Lowered,
+        kept: impl Fn(usize) -> f64,
+    ) {
+        let old = before.scene;
+        for b in 0..self.bodies.len() {
+            let Some(dynamics) = &self.bodies[b].dynamics else { continue };
+            let was = before.lowered.body_index(&self.bodies[b].name);
+            let Some(was) = was.and_then(|was| old.bodies[was].dynamics.as_ref()) else { continue };
             let until = kept(b);
-            if until > f64::NEG_INFINITY && was.start() == dynamics.start() {
-                move_take(&**was, &**dynamics, self.shot.seconds(until));
+            if Arc::ptr_eq(was, dynamics) {
+                if until == f64::INFINITY {
+                    continue;
+                }
+                self.restart(b, lowered);
+            }
+            let Some(dynamics) = &self.bodies[b].dynamics else { continue };
+            copy_take(&**was, &**dynamics, self.shot.seconds(until));
+        }
+        if let (Some(string_world), Some(was)) = (&self.string_world, &old.string_world) {
+            let until = string_world.bodies().map(&kept).fold(f64::INFINITY, f64::min);
+            if Arc::ptr_eq(was, string_world) && until < f64::INFINITY {
+                self.restart_strings(lowered);
+            }
+            let names = |scene: &Self| -> Vec<Arc<str>> {
+                scene.strings().map(|b| scene.bodies[b].name.clone()).collect()
+            };
+            if let Some(string_world) = &self.string_world
+                && !Arc::ptr_eq(was, string_world)
+                && names(self) == names(old)
+            {
+                copy_take(&**was, &**string_world, self.shot.seconds(until));
             }
         }
-        if let (Some(string_world), Some(was)) = (&self.string_world, &other.string_world) {
-            let until = string_world.bodies().map(&kept).fold(f64::INFINITY, f64::min);
-            let names = |scene: &Self, string_world: &StringWorld| -> Vec<String> {
-                string_world.bodies().map(|b| scene.bodies[b].name.clone()).collect()
-            };
-            let same = names(self, string_world) == names(other, was)
-                && was.start() == string_world.start();
-            if same && until > f64::NEG_INFINITY {
-                move_take(&**was, &**string_world, self.shot.seconds(until));
-            }
+        // Jobs that still simulate them end.
+        let is_kept = |was: &Arc<Dynamics>| {
+            let b = lowered.body_index(&old.bodies[was.index()].name);
+            let is = b.and_then(|b| self.bodies[b].dynamics.as_ref());
+            is.is_some_and(|is| Arc::ptr_eq(was, is))
+        };
+        let ropes = old.bodies.iter().filter_map(|body| body.dynamics.as_ref());
+        ropes.filter(|was| !is_kept(was)).for_each(|was| was.supersede());
+        if let Some(was) = &old.string_world
+            && self.string_world.as_ref().is_none_or(|is| !Arc::ptr_eq(was, is))
+        {
+            was.supersede();
         }
     }
 
@@ -307,12 +410,17 @@ fn progress_of(simulated: &impl Simulated, frame: impl Fn(f64) -> f64) -> Simula
     })
 }
 
-/// Moves the recording of a simulation to the same simulation of another scene, up to a time.
-fn move_take<S: Simulated>(was: &S, is: &S, until: f64) {
-    let mut take = was.remove_take();
+/// Copies the recording of a simulation to the same simulation of another scene, up to a time.
+fn copy_take<S: Simulated>(was: &S, is: &S, until: f64) {
+    if until == f64::NEG_INFINITY || was.start() != is.start() {
+        is.set_limits(was.take(|take| take.history().limits));
+        return;
+    }
+    let mut take = was.share_take();
     take.history_mut().stop_writing();
     if until < f64::INFINITY {
         take.cut(until);
     }
     is.set_take(take);
+    is.prepare_from(was, until);
 }

@@ -57,6 +57,9 @@ pub(crate) trait Take: Default {
     /// Its records, mutably.
     fn history_mut(&mut self) -> &mut History;
 
+    /// A copy that shares all records in memory. The tape goes with the copy.
+    fn share(&mut self) -> Self;
+
     /// Further numbers of the header.
     fn head(&self) -> Vec<f64>;
 

@@ -10,6 +10,8 @@
 //! Tests: `between_records_a_fall_is_a_parabola`, `records_after_a_cut_are_dropped`,
 //! `a_partial_record_is_dropped`, `a_recording_that_is_too_large_is_refused_before_it_starts`.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use lariat_scene::Limits;
 
@@ -93,9 +95,10 @@ impl Chunk {
 }
 
 /// A chunk in memory, on the tape, or both.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Slot {
-    chunk: Option<Chunk>,
+    /// Shared with copies of the recording until one of them changes it.
+    chunk: Option<Arc<Chunk>>,
     place: Option<Place>,
     /// Number of records.
     records: usize,
@@ -188,6 +191,18 @@ impl History {
         }
     }
 
+    /// A copy that shares all records in memory. The tape goes with the copy.
+    pub(super) fn share(&mut self) -> Self {
+        Self {
+            stopped: self.stopped.clone(),
+            tape: self.tape.take(),
+            slots: self.slots.clone(),
+            recent: self.recent.clone(),
+            spare: Vec::new(),
+            ..*self
+        }
+    }
+
     /// Number of records.
     pub(super) fn len(&self) -> usize {
         let Some(last) = self.slots.last() else { return 0 };
@@ -220,14 +235,14 @@ impl History {
         chunk.checkpoint.extend(checkpoint);
         chunk.rows.reserve_exact(RECORDS_BETWEEN * self.row);
         self.recent.push(self.slots.len());
-        self.slots.push(Slot { chunk: Some(chunk), place: None, records: 0 });
+        self.slots.push(Slot { chunk: Some(Arc::new(chunk)), place: None, records: 0 });
     }
 
     /// Adds a record, which `write` appends; there must be a checkpoint.
     pub(super) fn add_record(&mut self, write: impl FnOnce(&mut Vec<f64>)) {
         let row = self.row;
         let Some(slot) = self.slots.last_mut() else { return };
-        let Some(chunk) = &mut slot.chunk else { return };
+        let Some(chunk) = slot.chunk.as_mut().map(Arc::make_mut) else { return };
         write(&mut chunk.rows);
         slot.records = chunk.rows.len().checked_div(row).unwrap_or(0);
     }
@@ -244,13 +259,13 @@ impl History {
     pub(super) fn add_chunk(&mut self, chunk: Chunk, place: Place) {
         let records = chunk.rows.len().checked_div(self.row).unwrap_or(0);
         self.recent.push(self.slots.len());
-        self.slots.push(Slot { chunk: Some(chunk), place: Some(place), records });
+        self.slots.push(Slot { chunk: Some(Arc::new(chunk)), place: Some(place), records });
         self.drop_unused();
     }
 
     /// A chunk, if it is in memory.
     pub(super) fn chunk(&self, index: usize) -> Option<&Chunk> {
-        self.slots.get(index)?.chunk.as_ref()
+        self.slots.get(index)?.chunk.as_deref()
     }
 
     /// Range of the records of a chunk.
@@ -275,7 +290,7 @@ impl History {
         if tape.read(place, index, &mut chunk).is_none() || chunk.rows.len() != numbers {
             return false;
         }
-        self.slots[index].chunk = Some(chunk);
+        self.slots[index].chunk = Some(Arc::new(chunk));
         self.recent.push(index);
         self.drop_unused();
         true
@@ -331,7 +346,8 @@ impl History {
     pub(super) fn drop_unused(&mut self) {
         let unused = |this: &Self| this.surplus().find(|index| this.is_on_tape(*index));
         while let Some(index) = unused(self) {
-            self.spare.extend(self.slots[index].chunk.take());
+            let chunk = self.slots[index].chunk.take();
+            self.spare.extend(chunk.and_then(Arc::into_inner));
             self.recent.retain(|held| *held != index);
         }
     }
@@ -427,7 +443,7 @@ impl History {
         let row = self.row;
         if let Some(Slot { chunk: Some(chunk), records, .. }) = self.slots.last_mut() {
             *records = chunk.rows.len().checked_div(row).unwrap_or(0);
-            chunk.rows.truncate(*records * row);
+            Arc::make_mut(chunk).rows.truncate(*records * row);
         }
         if self.slots.last().is_some_and(|slot| slot.records == 0) {
             self.truncate(self.slots.len() - 1);
@@ -456,7 +472,7 @@ impl History {
         let row = self.row;
         let Some(slot) = self.slots.last_mut() else { return };
         if let Some(chunk) = &mut slot.chunk {
-            chunk.rows.truncate(row);
+            Arc::make_mut(chunk).rows.truncate(row);
             slot.records = 1;
             slot.place = None;
         }

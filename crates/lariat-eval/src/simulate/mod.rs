@@ -11,6 +11,7 @@
 //! take.rs    its recording
 //! string_world/    all strings of a document: one run, because they touch each other
 //!
+//! job.rs       slices of simulations, driven by a worker
 //! progress.rs  stepping, recording and resuming, for all simulations
 //! history.rs   recorded states: rows of numbers at regular times
 //! file.rs      takes (simulation caches): recordings as bytes
@@ -21,6 +22,7 @@
 mod file;
 pub(crate) mod history;
 mod inputs;
+mod job;
 mod progress;
 mod run;
 mod storage;
@@ -30,8 +32,10 @@ mod tape;
 
 pub(crate) use file::Take;
 pub use file::{LONGEST_HEADER, TakeEnd, TakeError, take_of};
-pub(crate) use history::RecordingLimits;
+pub(crate) use history::{History, RecordingLimits};
 pub(crate) use inputs::End;
+pub(crate) use job::JobFlags;
+pub use job::{JobCanceller, JobProgress, JobStatus, SimulationJob};
 use lariat_core::dynamics::material::Section;
 pub(crate) use progress::Simulated;
 pub(crate) use run::Dynamics;

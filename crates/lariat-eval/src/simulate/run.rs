@@ -11,7 +11,7 @@ mod start_pose;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use lariat_core::dynamics::Diverged;
@@ -25,7 +25,7 @@ use start_pose::{StartPose, given_length};
 
 use super::history::{Ended, RECORDS, Stopped};
 use super::inputs::{HeldPoints, Inputs, ObstacleTracker};
-use super::progress::{Progress, Simulated};
+use super::progress::{Progress, Simulated, Stepper};
 use super::take::BodyTake;
 use crate::bind::{Body, Work};
 use crate::moment::BodyMoment;
@@ -51,9 +51,9 @@ pub(crate) struct Dynamics {
     method: Method,
     material: &'static Material,
     given: Given,
-    start_pose: OnceLock<StartPose>,
+    start_pose: OnceLock<Arc<StartPose>>,
     inputs: Inputs,
-    run: Mutex<Run>,
+    run: Run,
 }
 
 /// Numbers given by the document.
@@ -120,8 +120,13 @@ impl Dynamics {
             },
             start_pose: OnceLock::new(),
             inputs: Inputs::bind(record, lowered),
-            run: Mutex::default(),
+            run: Run::default(),
         })
+    }
+
+    /// Index of the body in the scene.
+    pub(crate) fn index(&self) -> usize {
+        self.index
     }
 
     /// Poses the body from its simulation; returns false before its start.
@@ -137,11 +142,18 @@ impl Dynamics {
         }
         let mut recorded = std::mem::take(&mut work.recorded);
         let (ended, needed, mass) = {
-            let run = self.reach(world.scene, world.t);
-            run.take.at(world.t, &mut recorded);
-            let ended = run.take.history.ended_by(world.t);
-            (ended, run.take.needed, self.mass_per_metre(body))
+            let take = match world.waits {
+                true => self.reach(world.scene, world.t),
+                false => self.lock_take(),
+            };
+            take.at(world.t, &mut recorded);
+            let ended = take.history.ended_by(world.t);
+            (ended, take.needed, self.mass_per_metre(body))
         };
+        if !world.waits && !self.is_prepared() {
+            work.recorded = recorded;
+            return false;
+        }
         if recorded.positions.is_empty() || matches!(ended, Some(Ended::TooLarge { .. })) {
             // It could not even start.
             work.recorded = recorded;
@@ -231,8 +243,18 @@ impl Simulated for Dynamics {
     type Take = BodyTake;
     type Active = ActiveRope;
 
-    fn progress(&self) -> &Mutex<Run> {
+    fn progress(&self) -> &Run {
         &self.run
+    }
+
+    fn is_prepared(&self) -> bool {
+        self.start_pose.get().is_some()
+    }
+
+    fn prepare_from(&self, was: &Self, until: f64) {
+        if let (true, Some(pose)) = (until > self.start, was.start_pose.get()) {
+            self.start_pose.get_or_init(|| pose.clone());
+        }
     }
 
     fn start(&self) -> f64 {
@@ -249,85 +271,86 @@ impl Simulated for Dynamics {
         true
     }
 
-    fn start_or_resume(&self, run: &mut Run, scene: &Scene) -> bool {
+    fn start_or_resume(&self, stepper: &mut Stepper<ActiveRope>, scene: &Scene) -> bool {
         let (h, body) = (1.0 / self.rate, &scene.bodies[self.index]);
         let StartPose { points, up, control_points, warnings, finest, .. } =
             self.start_pose(body, scene);
-        let (earlier, ..) = self.shape(self.start - h, body, scene, &mut run.work);
+        let (earlier, ..) = self.shape(self.start - h, body, scene, &mut stepper.work);
         let (_, laid) = self.lay(points, given_length(warnings), *control_points, *finest, body);
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {
-                run.take.history.stopped = Some(Stopped { time: self.start, why: error.clone() });
+                let stopped = Stopped { time: self.start, why: error.clone() };
+                self.lock_take().history.stopped = Some(stopped);
                 return false;
             }
         };
         rope.throw(&earlier, h);
         let mut obstacles = ObstacleTracker::default();
-        scene.at_time(self.index, self.start, &mut run.work, |world, _| {
+        scene.at_time(self.index, self.start, &mut stepper.work, |world, _| {
             self.inputs.apply(&mut rope, body, world, &mut obstacles);
         });
         let needed = match rope.start(h) {
             Ok(needed) => needed,
             Err(why) => {
-                run.take.history.stopped = Some(Stopped { time: self.start, why });
+                self.lock_take().history.stopped = Some(Stopped { time: self.start, why });
                 return false;
             }
         };
         let mut active = ActiveRope { rope, up: *up, tensions: Vec::new(), obstacles };
-        let last = run.take.history.last_checkpoint().map(<[f64]>::to_vec);
-        let last = last.and_then(|last| run.take.state_of(&last));
+        let mut take = self.lock_take();
+        let last = take.history.last_checkpoint().map(<[f64]>::to_vec);
+        let last = last.and_then(|last| take.state_of(&last));
         let fits = |(state, _): &(RopeState, DVec3)| active.rope.accepts(state);
         if let Some((state, up)) = last.filter(fits) {
-            run.take.history.rewind();
-            run.steps = run.take.history.before_checkpoint() as u64 * self.stride();
+            take.history.rewind();
+            stepper.steps = take.history.before_checkpoint() as u64 * self.stride();
+            drop(take);
             // Restores the obstacles at the time when that state was recorded.
             let ActiveRope { rope, obstacles, .. } = &mut active;
             *obstacles = ObstacleTracker::default();
             rope.controls().obstacles.clear();
-            scene.at_time(self.index, self.time(run.steps), &mut run.work, |world, _| {
+            scene.at_time(self.index, self.time(stepper.steps), &mut stepper.work, |world, _| {
                 self.inputs.apply(rope, body, world, obstacles);
             });
             rope.set_state(state);
             active.up = up;
-            run.active = Some(Box::new(active));
+            stepper.active = Some(Box::new(active));
         } else {
-            (run.take.length, run.take.needed) = (active.rope.length(), needed);
-            run.take.begin(self.start, self.rate / self.stride() as f64, *control_points);
-            run.steps = 0;
-            run.active = Some(Box::new(active));
-            self.record(run, scene);
+            (take.length, take.needed) = (active.rope.length(), needed);
+            take.begin(self.start, self.rate / self.stride() as f64, *control_points);
+            stepper.steps = 0;
+            stepper.active = Some(Box::new(active));
+            self.record(&mut take, stepper, scene);
         }
         true
     }
 
-    fn step(&self, run: &mut Run, scene: &Scene) -> bool {
-        let Run { active: Some(active), work, steps, .. } = run else { return false };
+    fn step(&self, stepper: &mut Stepper<ActiveRope>, scene: &Scene) -> Result<(), Stopped> {
+        let Stepper { active: Some(active), work, steps } = stepper else { return Ok(()) };
         let ActiveRope { rope, up, obstacles, .. } = &mut **active;
         let (to, h, body) = (self.time(*steps + 1), 1.0 / self.rate, &scene.bodies[self.index]);
         scene.at_time(self.index, to, work, |world, _| {
             self.inputs.apply(rope, body, world, obstacles);
         });
         if let Err(diverged) = rope.step(h) {
-            let why = cause(diverged, rope);
-            run.take.history.stopped = Some(Stopped { time: to, why });
-            return false;
+            return Err(Stopped { time: to, why: cause(diverged, rope) });
         }
         *steps += 1;
         // The up vector is transported along with the start tangent, without rotating about it.
         let tangent = rope.start_tangent();
         *up = (*up - tangent * tangent.dot(*up)).normalize_or(*up);
-        true
+        Ok(())
     }
 
-    fn record(&self, run: &mut Run, _: &Scene) {
-        let Some(active) = &mut run.active else { return };
+    fn record(&self, take: &mut BodyTake, stepper: &mut Stepper<ActiveRope>, _: &Scene) {
+        let Some(active) = &mut stepper.active else { return };
         let ActiveRope { rope, up, tensions, .. } = &mut **active;
         let last = (rope.control_points() - 1) as f64;
         tensions.clear();
         tensions.extend((0..rope.control_points()).map(|i| rope.tension(i as f64 / last)));
         let moved = (rope.positions(), rope.velocities());
-        run.take.record(moved, |out| rope.checkpoint(out), tensions, *up);
+        take.record(moved, |out| rope.checkpoint(out), tensions, *up);
     }
 }
 

@@ -88,6 +88,10 @@ impl Take for BodyTake {
         &mut self.history
     }
 
+    fn share(&mut self) -> Self {
+        Self { history: self.history.share(), ..*self }
+    }
+
     fn head(&self) -> Vec<f64> {
         vec![self.length, self.points as f64, self.needed.unwrap_or(0.0)]
     }

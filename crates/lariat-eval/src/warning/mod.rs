@@ -270,7 +270,7 @@ impl Subject {
     fn find<'l>(&self, lowered: &'l Lowered, body: &'l Record) -> Option<&'l Record> {
         match self {
             Self::Body => Some(body),
-            Self::Collider(name) => lowered.collider_index(name).map(|i| &lowered.colliders[i]),
+            Self::Collider(name) => lowered.collider_index(name).map(|i| &*lowered.colliders[i]),
             Self::Part(path) => {
                 let mut record = body;
                 let mut steps = path.steps().iter().peekable();

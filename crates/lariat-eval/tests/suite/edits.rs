@@ -143,6 +143,20 @@ fn trimming_a_shot_moves_no_spring() {
 }
 
 #[test]
+fn diagnostics_have_places_in_the_text_after_an_edit() {
+    let mut evaluator = evaluator();
+    evaluator.apply(&set("body.alone.colour", "no colour")).expect("a good edit");
+    evaluator.apply(&set("body.line.radius", 0.02)).expect("a good edit");
+    assert!(evaluator.diagnostics().iter().all(|found| found.span().is_none()));
+    let text = format::patch(evaluator.document(), TEXT);
+    let places = format::read(&text).expect("it is TOML").places;
+    let located = evaluator.located_diagnostics(&places);
+    assert_eq!(located.len(), evaluator.diagnostics().len());
+    let spans = located.iter().filter_map(lariat_scene::check::Diagnostic::span);
+    assert!(spans.clone().any(|span| text[span.range()].contains("no colour")), "{located:#?}");
+}
+
+#[test]
 fn every_change_of_looks_is_drawn() {
     let outline = || Value::from([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]);
     let mut evaluator = evaluator();

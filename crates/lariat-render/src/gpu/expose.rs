@@ -121,12 +121,14 @@ impl GpuRenderer {
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<(), RenderError> {
         self.simple = live.detail.simple;
-        let exposed = self.expose_all(&live.view, || {})?;
-        self.pipelines.prepare_target(&self.card.device, target.format);
+        let (size, drawn) = (live.view.size, live.detail.picture_size(live.view.size)?);
+        let exposed = self.expose_all(&View { size: drawn, ..live.view.clone() }, || {})?;
+        let enlarged = drawn != size;
+        self.pipelines.prepare_target(&self.card.device, target.format, enlarged);
         let mut own = self.encoder();
         self.add_halos(&mut own, &exposed);
         self.card.queue.submit([own.finish()]);
-        let pipeline = self.pipelines.live(target.format);
+        let pipeline = self.pipelines.live(target.format, enlarged);
         if let (Some(targets), Some(pipeline)) = (&self.targets, pipeline) {
             let mut pass = covering(encoder, "develop", target.view);
             self.develop(&mut pass, targets, exposed.passes, pipeline);
@@ -134,7 +136,8 @@ impl GpuRenderer {
         let guides = live.guides.filter(|guides| !guides.is_empty());
         if let (Some(guides), Some(moment)) = (guides, live.view.moments.last()) {
             let to = (target.view, target.format);
-            self.draw_guides(guides, moment, live.view.size, to, encoder);
+            let scale = f64::from(drawn.height()) / f64::from(size.height());
+            self.draw_guides(guides, moment, (size, scale as f32), to, encoder);
         }
         Ok(())
     }

@@ -100,7 +100,13 @@ impl GuidePasses {
     }
 
     /// Uploads lines, points and outline styles.
-    fn upload(&mut self, card: &Device, guides: &Guides, moment: &Moment<'_>, middle: glam::DVec3) {
+    fn upload(
+        &mut self,
+        card: &Device,
+        guides: &Guides,
+        moment: &Moment<'_>,
+        (middle, scale): (glam::DVec3, f32),
+    ) {
         let (lines, dots) = &mut self.rows;
         lines.clear();
         dots.clear();
@@ -140,16 +146,15 @@ impl GuidePasses {
         }
         self.lines.write(card, bytemuck::cast_slice(lines));
         self.dots.write(card, bytemuck::cast_slice(dots));
-        let mut styles = vec![0.0_f32; TILE_STRIDE as usize / 4 * guides.highlights.len()];
-        let rows = styles.chunks_exact_mut(TILE_STRIDE as usize / 4);
-        for (row, highlight) in rows.zip(&guides.highlights).take(OUTLINES) {
+        let stride = TILE_STRIDE as usize / 4;
+        let mut styles = vec![0.0_f32; stride * guides.highlights.len().clamp(1, OUTLINES)];
+        // The first is also there for lines and points.
+        styles[5] = scale;
+        for (row, highlight) in styles.chunks_exact_mut(stride).zip(&guides.highlights) {
             row[..4].copy_from_slice(&highlight.colour);
-            row[4] = highlight.width;
+            row[4..6].copy_from_slice(&[highlight.width, scale]);
         }
-        styles.truncate(TILE_STRIDE as usize / 4 * OUTLINES);
-        if !styles.is_empty() {
-            card.queue.write_buffer(&self.outlines, 0, bytemuck::cast_slice(&styles));
-        }
+        card.queue.write_buffer(&self.outlines, 0, bytemuck::cast_slice(&styles));
     }
 }
 
@@ -226,12 +231,13 @@ impl GpuRenderer {
         &mut self,
         guides: &Guides,
         moment: &Moment<'_>,
-        size: Size,
+        (size, scale): (Size, f32),
         (target, format): (&TextureView, TextureFormat),
         encoder: &mut wgpu::CommandEncoder,
     ) {
         self.guides.prepare(&self.card.device, format, size);
-        self.guides.upload(&self.card, guides, moment, self.rows.middle);
+        let middle = self.rows.middle;
+        self.guides.upload(&self.card, guides, moment, (middle, scale));
         let passes = &self.guides;
         let (Some(formatted), Some((_, depth))) = (passes.by_format.get(&format), &passes.depth)
         else {

@@ -1,6 +1,6 @@
 //! A view drawn into a texture of the caller, for windows: nothing is read back.
 
-use crate::{Guides, View};
+use crate::{Guides, RenderError, Size, View};
 
 /// A view of a window.
 #[derive(Clone, Debug)]
@@ -19,13 +19,29 @@ pub struct Detail {
     /// Whether shading is simplified: light of bulbs is computed per vertex and baked for the
     /// ground, patterns are not filtered, and tubes have fewer sides.
     pub simple: bool,
+    /// Pixels of the picture per pixel of the target, across and down: 0.25–1. A picture with fewer
+    /// is enlarged; guides stay sharp.
+    pub scale: f64,
 }
 
 impl Detail {
     /// As in a picture.
-    pub const FULL: Self = Self { simple: false };
+    pub const FULL: Self = Self { simple: false, scale: 1.0 };
     /// For playback and gestures.
-    pub const MOVING: Self = Self { simple: true };
+    pub const MOVING: Self = Self { simple: true, scale: 1.0 };
+    /// For large views on slow devices.
+    pub const COARSE: Self = Self { simple: true, scale: 0.5 };
+
+    /// Size of the picture for a size of the target.
+    pub(super) fn picture_size(&self, target: Size) -> Result<Size, RenderError> {
+        if self.scale >= 1.0 {
+            return Ok(target);
+        }
+        // Not a number counts as the least.
+        let scale = self.scale.max(0.25);
+        let scaled = |n: u32| (f64::from(n) * scale).round().max(1.0) as u32;
+        Size::new(scaled(target.width()), scaled(target.height()))
+    }
 }
 
 impl<'a> LiveView<'a> {

@@ -6,7 +6,7 @@
 //! pixel or ghosts, follow from far to near.
 //!
 //! Tests: `opaque_strands_come_first_and_others_from_far_to_near`, `no_link_joins_two_strands`,
-//! `more_pixels_get_more_sides`, `a_long_link_is_cut`, `an_outlined_strand_is_triangles`.
+//! `more_pixels_get_more_sides`, `coarse_tubes_have_fewer_sides_and_knots`, `a_long_link_is_cut`, `an_outlined_strand_is_triangles`.
 
 use std::ops::Range;
 
@@ -579,6 +579,31 @@ mod tests {
             let off = pixels * (1.0 - lariat_core::num::ops::cos_turns(0.5 / n));
             assert!(off <= 0.41, "{off} pixels with {n} sides at {pixels}");
         }
+    }
+
+    #[test]
+    fn coarse_tubes_have_fewer_sides_and_knots() {
+        let mut bent = rope(DVec3::ZERO, 0.1);
+        let points = [DVec3::ZERO, DVec3::new(1.0, 0.0, 0.3), DVec3::new(2.0, 0.0, 0.0)];
+        let counts = [0.05, 0.5].map(|radius| {
+            bent.sweep(&points, &Sweep::round(DVec3::Z, radius));
+            let camera = Camera {
+                eye: DVec3::NEG_Y * 10.0,
+                target: DVec3::ZERO,
+                up: DVec3::Z,
+                lens: Lens::Orthographic { height: 4.0 },
+            };
+            let projection = camera.projection(Size::new(400, 400).unwrap()).unwrap();
+            let bounds = Bounds { low: -DVec3::splat(99.0), high: DVec3::splat(99.0) };
+            [false, true].map(|coarse| {
+                let mut rows = Rows::default();
+                let drawn = [DrawnStrand::from(&bent)];
+                rows.fill(&drawn, &[], &bounds, &projection, coarse).unwrap();
+                (SIDES[rows.runs[0].sides], rows.knots.len() > 3)
+            })
+        });
+        // Radii of 5 and 50 pixels: the thick one keeps its knots.
+        assert_eq!(counts, [[(8, true), (6, false)], [(48, true), (16, true)]]);
     }
 
     #[test]

@@ -66,7 +66,7 @@ fn within(most: f32, compared: Option<&(f32, String)>) -> bool {
 }
 
 /// Perceptual difference of two pictures over grey; saves both and a difference map.
-fn difference(name: &str, expected: &Picture, found: &Picture) -> (f32, String) {
+pub(crate) fn difference(name: &str, expected: &Picture, found: &Picture) -> (f32, String) {
     let (width, height) = (found.size().width(), found.size().height());
     let image = |picture: &Picture| {
         let over = |[r, g, b, a]: [u8; 4]| {

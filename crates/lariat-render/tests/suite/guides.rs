@@ -175,6 +175,29 @@ fn a_mesh_has_an_outline() {
     assert!(blue(78) && blue(121) && !blue(74) && !blue(100) && !blue(126));
 }
 
+#[test]
+fn guides_over_an_enlarged_picture_keep_their_size() {
+    let Some(caller) = caller() else { return };
+    let mut renderer = caller.renderer().unwrap();
+    let strands = [rope(0.2)];
+    let mut guides = Guides::default();
+    guides.line(DVec3::new(-1.0, 0.0, 0.6), DVec3::new(1.0, 0.0, 0.6), &Stroke::new(4.0, RED));
+    guides.highlight(Highlight { object: Picked::Strand(0), width: 4.0, colour: BLUE });
+    let stage = Stage { ground: None, ..Stage::day(&bounds_of(&strands)) };
+    let moments = [Moment::new(&strands, flat())];
+    let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::DRAFT };
+    let column = |detail: Detail, renderer: &mut GpuRenderer| {
+        let live = LiveView { detail, guides: Some(&guides), view: view.clone() };
+        let picture = caller.draw(renderer, &live, BYTES).unwrap();
+        let red = |y: &u32| picture.at(100, *y)[0] == 255;
+        let blue = |y: &u32| picture.at(100, *y)[2] == 255 && picture.at(100, *y)[0] == 0;
+        ((0..100).filter(red).collect::<Vec<_>>(), (0..100).filter(blue).collect::<Vec<_>>())
+    };
+    let full = column(Detail::FULL, &mut renderer);
+    assert_eq!((full.0.len(), full.1.len()), (4, 8), "{full:?}");
+    assert_eq!(column(Detail { scale: 0.5, ..Detail::FULL }, &mut renderer), full);
+}
+
 /// Saved to be looked at: everything at once, with the shading of a view that moves.
 #[test]
 fn guides_over_a_moving_view_are_drawn() {

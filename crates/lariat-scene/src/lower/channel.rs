@@ -49,11 +49,24 @@ impl Difference {
             };
             Some(difference.map_or(Difference::Nowhere, Difference::Frames))
         }
+        // Curves through 0 and −0 compare as equal, but shapes may have other bits.
+        if has_negative_zero(was) || has_negative_zero(is) {
+            return Self::Unknown;
+        }
         by(was, is, Kind::Scalar(Unit::Number), Lowering::number)
             .or_else(|| by(was, is, Kind::Vector(Unit::Number), Lowering::vector))
             .or_else(|| by(was, is, Kind::Switch, Lowering::one_switch))
             .or_else(|| by(was, is, Kind::Colour, Lowering::one_colour))
             .unwrap_or(Self::Unknown)
+    }
+}
+
+fn has_negative_zero(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => *number == 0.0 && number.is_sign_negative(),
+        Value::List(list) => list.iter().any(has_negative_zero),
+        Value::Table(table) => table.iter().any(|(_, value)| has_negative_zero(value)),
+        _ => false,
     }
 }
 

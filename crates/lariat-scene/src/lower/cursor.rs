@@ -118,6 +118,13 @@ enum TrailStep {
 }
 
 impl Trail {
+    /// Replaces the index of its thing: that after the name of its list.
+    pub(super) fn set_index(&mut self, index: usize) {
+        if let Some(TrailStep::Index(step)) = self.0.get_mut(1) {
+            *step = index;
+        }
+    }
+
     pub(super) fn path(&self) -> Path {
         self.0
             .iter()

@@ -2,11 +2,13 @@
 
 use crate::{
     check::{Code, Diagnostic, Severity},
+    document::Thing,
     limits::Limits,
-    path::Path,
+    path::{Path, Step},
 };
 
 /// List of diagnostics that only counts further ones when it is full.
+#[derive(Debug)]
 pub(super) struct Diagnostics {
     list: Vec<Diagnostic>,
     most: u64,
@@ -17,21 +19,72 @@ pub(super) struct Diagnostics {
 
 impl Diagnostics {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { list: Vec::new(), most: limits.diagnostics, more: [0; 3], errors: 0 }
+        Self::with_room(limits.diagnostics)
+    }
+
+    /// A list of at most so many.
+    pub(super) fn with_room(most: u64) -> Self {
+        Self { list: Vec::new(), most, more: [0; 3], errors: 0 }
+    }
+
+    /// Number of diagnostics that can still be listed.
+    pub(super) fn room(&self) -> u64 {
+        self.most.saturating_sub(self.list.len() as u64)
+    }
+
+    /// Returns true if a list with so much room would list more of these.
+    pub(super) fn has_more_for(&self, room: u64) -> bool {
+        self.more != [0; 3] && (self.list.len() as u64) < room
+    }
+
+    /// Adds copies of all diagnostics of another list.
+    pub(super) fn append(&mut self, other: &Self) {
+        for diagnostic in &other.list {
+            if self.is_full() {
+                self.count(diagnostic.severity);
+            } else {
+                self.push(diagnostic.clone());
+            }
+        }
+        self.errors += other.more[0];
+        for (more, other) in self.more.iter_mut().zip(other.more) {
+            *more += other;
+        }
+    }
+
+    /// Moves the diagnostics of a thing to another index among its kind.
+    pub(super) fn set_index(&mut self, index: usize) {
+        for label in self.list.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels) {
+            let is_thing = matches!(label.path.steps(), [Step::Field(list), Step::Index(_), ..] if Thing::of_list(list).is_some());
+            if is_thing {
+                let steps = label.path.steps().iter().enumerate();
+                let moved = |(i, step): (usize, &Step)| match i {
+                    1 => Step::Index(index),
+                    _ => step.clone(),
+                };
+                label.path = steps.map(moved).collect();
+            }
+        }
+    }
+
+    /// Counts a diagnostic that is not listed.
+    fn count(&mut self, severity: Severity) {
+        if severity == Severity::Error {
+            self.errors += 1;
+        }
+        self.more[match severity {
+            Severity::Error => 0,
+            Severity::Warning => 1,
+            Severity::Note => 2,
+        }] += 1;
     }
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
-        if diagnostic.severity == Severity::Error {
-            self.errors += 1;
-        }
-        if (self.list.len() as u64) < self.most {
-            self.list.push(diagnostic);
+        if self.is_full() {
+            self.count(diagnostic.severity);
         } else {
-            self.more[match diagnostic.severity {
-                Severity::Error => 0,
-                Severity::Warning => 1,
-                Severity::Note => 2,
-            }] += 1;
+            self.errors += u64::from(diagnostic.severity == Severity::Error);
+            self.list.push(diagnostic);
         }
     }
 

@@ -10,6 +10,8 @@
 //!
 //! [`Lowered::max_points`]: super::Lowered::max_points
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use lariat_core::{
     model::{POINTS_PER_BULB, POINTS_PER_TURN},
@@ -36,9 +38,9 @@ impl Lowering<'_> {
     /// comes after those it is attached to.
     pub(super) fn count_points(
         &mut self,
-        nodes: &mut [Node],
+        nodes: &mut [Node<'_>],
         order: &[usize],
-        locators: &[Option<Record>],
+        locators: &[Option<Arc<Record>>],
     ) {
         // In the order of the document first, so that the last body is the one that exceeds the limit.
         let mut counted = vec![Points::default(); nodes.len()];
@@ -54,7 +56,7 @@ impl Lowering<'_> {
             if record.kind() != "compound" {
                 continue;
             }
-            let part = |name: &std::sync::Arc<str>| {
+            let part = |name: &Arc<str>| {
                 let named = self.named.get(&(Thing::Body, name.clone()))?;
                 Some(counted[named.index].spine)
             };
@@ -114,7 +116,7 @@ impl Lowering<'_> {
     fn points(
         &self,
         record: &Record,
-        locators: &[Option<Record>],
+        locators: &[Option<Arc<Record>>],
     ) -> Option<(Points, &'static str)> {
         let even = |points: f64, because| Some((Points { all: points, spine: points }, because));
         if record.has("coils") {
@@ -160,7 +162,7 @@ impl Lowering<'_> {
         &self,
         record: &Record,
         name: &str,
-        locators: &[Option<Record>],
+        locators: &[Option<Arc<Record>>],
     ) -> Option<DVec3> {
         match record.anchor(name)? {
             Anchor::Point(point) => fixed(point),

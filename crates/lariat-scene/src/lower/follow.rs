@@ -125,8 +125,12 @@ impl<'l> Lowering<'l> {
         let document = self.document?;
         let (path, row) = match parameter::find(document, name) {
             Ok(found) => found,
-            Err(why) => return Some(Err(CannotFollow::Unknown(why))),
+            Err(why) => {
+                self.reads.add_everything();
+                return Some(Err(CannotFollow::Unknown(why)));
+            }
         };
+        self.reads.add(&path);
         self.followed.push(path.clone());
         let Some(value) = document.get(&path) else { return Some(Err(CannotFollow::Absent)) };
         if !same_kind(row.kind, field.kind) {
@@ -170,6 +174,7 @@ impl<'l> Lowering<'l> {
         LEADERS_LOWERED.with(|count| count.set(count.get() + 1));
         let places = Places::none();
         let channel = there.channel(field, value, &Cursor::top(&places), one);
+        self.reads.append(there.reads);
         let mut leaders = there.leaders;
         let is_in_cycle = leaders.open.pop().is_some_and(|path| leaders.cycle.contains(&path));
         let why = if leaders.is_too_long {

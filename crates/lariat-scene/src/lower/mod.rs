@@ -15,8 +15,10 @@
 //! dynamics.rs     checks of simulated bodies
 //! ineffective.rs  settings of a wiggle that have no effect or exclude each other
 //! extent.rs       number of points
+//! unit.rs         one thing, apart from the others
 //! references.rs   names and attachments; below it, checks of strings tied to solids and of loads
 //!                 at held places
+//! incremental.rs  lowering after an edit: only the things that it touches
 //! parameter.rs    lookup of one parameter by its path
 //! diagnostics.rs  list of diagnostics, up to the limit
 //! cursor.rs       current position in the document
@@ -32,6 +34,7 @@ mod diagnostics;
 mod dynamics;
 mod extent;
 mod follow;
+mod incremental;
 mod ineffective;
 mod model;
 mod parameter;
@@ -42,6 +45,7 @@ mod shot;
 mod table;
 #[cfg(test)]
 mod tests;
+mod unit;
 mod value;
 mod wiggle;
 mod world;
@@ -51,6 +55,7 @@ use std::{collections::HashMap, ops::Range, sync::Arc};
 use lariat_core::motion::FrameRate;
 
 pub(crate) use self::channel::Difference;
+pub use self::incremental::Lowerer;
 pub use self::parameter::{
     Parameter, ParameterChannel, ParameterError, animated_parameters, parameter,
 };
@@ -60,8 +65,10 @@ pub use self::shot::{Shot, ShotGround};
 use self::{
     cursor::Cursor,
     diagnostics::Diagnostics,
+    incremental::Previous,
     record::Slot,
-    references::{Body, Named, Reference},
+    references::{Checks, Named, Reference},
+    unit::{Reads, Unit},
 };
 use crate::{
     check::{Code, Diagnostic},
@@ -85,26 +92,38 @@ pub struct Lowered {
     pub frames_span: Option<Span>,
     /// Gravity, wind and air of the simulated bodies. Missing values have their defaults; a world
     /// with errors has only defaults.
-    pub world: Record,
+    pub world: Arc<Record>,
     /// Whether the document's world has no errors.
     pub world_valid: bool,
     /// Locators, in the order of the document.
-    pub locators: Vec<Record>,
+    pub locators: Vec<Arc<Record>>,
     /// Colliders, in the order of the document.
-    pub colliders: Vec<Record>,
+    pub colliders: Vec<Arc<Record>>,
     /// Cameras without errors, in the order of the document.
-    pub cameras: Vec<Record>,
+    pub cameras: Vec<Arc<Record>>,
     /// Bodies without errors, in the order of the document.
-    pub bodies: Vec<Record>,
+    pub bodies: Vec<Arc<Record>>,
     /// Names of skipped bodies: those with errors, and those attached to one with errors.
     pub skipped: Vec<String>,
     /// Names of skipped cameras, likewise.
     pub skipped_cameras: Vec<String>,
     /// For each body, the bodies it is attached to or consists of, as indices into `bodies`.
     dependencies: Vec<Vec<usize>>,
+    /// For each body and each camera, the things that it refers to, in order.
+    links: Vec<Vec<Link>>,
+    camera_links: Vec<Vec<Link>>,
     max_points: Vec<u64>,
-    names: HashMap<(Thing, Arc<str>), usize>,
+    names: Arc<Names>,
+    /// Revisions of bodies, locators, colliders and cameras, and of the world.
+    revisions: [Vec<u64>; 4],
+    world_revision: u64,
 }
+
+/// Names of all things without errors, with their indices.
+type Names = HashMap<(Thing, Arc<str>), usize>;
+
+/// A thing that a body or a camera refers to: its kind, and its index in the list of its kind.
+pub type Link = (Thing, usize);
 
 /// A file that a body refers to.
 #[derive(Clone, Copy, Debug)]
@@ -148,7 +167,7 @@ impl Lowered {
         };
         self.bodies.iter().flat_map(move |body| {
             let modes = if body.has("modes") { body.records("modes") } else { &[] };
-            std::iter::once(body).chain(modes).flat_map(move |record| {
+            std::iter::once(&**body).chain(modes).flat_map(move |record| {
                 files_of(record).filter_map(move |field| {
                     Some(FileReference { body, record, field, path: record.text(field)? })
                 })
@@ -166,6 +185,28 @@ impl Lowered {
         &self.dependencies[body]
     }
 
+    /// Things that a body is attached to, consists of or collides with, in the order of its
+    /// parameters.
+    pub fn links(&self, body: usize) -> &[Link] {
+        &self.links[body]
+    }
+
+    /// Things that a camera is attached to.
+    pub fn camera_links(&self, camera: usize) -> &[Link] {
+        &self.camera_links[camera]
+    }
+
+    /// Number that changes with a record, and with nothing else. Two results of the same [`Lowerer`]
+    /// can be compared by it; a thing that was only moved in its list keeps it.
+    pub fn revision(&self, thing: Thing, index: usize) -> u64 {
+        self.revisions[slot_of(thing)][index]
+    }
+
+    /// The same number of the world.
+    pub fn world_revision(&self) -> u64 {
+        self.world_revision
+    }
+
     /// Maximum number of points of a body at any frame. It limits bodies whose number of points
     /// depends on keys, such as a string of lights with moving ends.
     pub fn max_points(&self, body: usize) -> u64 {
@@ -179,8 +220,37 @@ impl Lowered {
 pub fn lower(document: &Document, places: &Places, limits: &Limits) -> (Lowered, Vec<Diagnostic>) {
     let mut lowering = Lowering::new(limits);
     lowering.document = Some(document);
-    let lowered = lowering.document(&document.root, &Cursor::top(places));
+    let (lowered, _) = lowering.document(&document.root, &Cursor::top(places));
     (lowered, lowering.diagnostics.finish())
+}
+
+/// Position of a kind of things in arrays of all kinds.
+fn slot_of(thing: Thing) -> usize {
+    match thing {
+        Thing::Body => 0,
+        Thing::Locator => 1,
+        Thing::Collider => 2,
+        Thing::Camera => 3,
+    }
+}
+
+/// All lowered things of a document, valid or not.
+#[derive(Debug)]
+struct Units {
+    /// Bodies, locators, colliders and cameras.
+    things: [Vec<Unit>; 4],
+    world: Unit,
+    shot: Shot,
+}
+
+impl Units {
+    fn of(&self, thing: Thing) -> &[Unit] {
+        &self.things[slot_of(thing)]
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Unit> {
+        self.things.iter().flatten().chain([&self.world])
+    }
 }
 
 /// State of lowering.
@@ -199,18 +269,35 @@ struct Lowering<'l> {
     followed: Vec<Path>,
     diagnostics: Diagnostics,
     /// Defaults of each type, created once.
-    defaults: HashMap<*const RecordType, Arc<[Slot]>>,
-    /// All references to names.
+    defaults: Defaults,
+    /// References of the current thing to names.
     references: Vec<Reference>,
+    /// Other things that the current one was lowered from.
+    reads: Reads,
     /// All defined names.
     named: HashMap<(Thing, Arc<str>), Named>,
     /// All defined names, in the order of the document.
     names: Vec<(Thing, Arc<str>)>,
     /// Number of points of all bodies so far.
     samples: f64,
-    /// Index of the body or camera that is being lowered; cameras follow the bodies.
-    holder: Option<usize>,
+    /// True while a body or a camera is lowered, which can refer to others.
+    refers: bool,
+    /// Whether units keep their values, to be compared after an edit.
+    keeps_values: bool,
+    /// Units before the last edit.
+    previous: Option<Previous>,
+    /// Names before the last edit.
+    previous_names: Option<Arc<Names>>,
+    /// Results of checks of attached bodies.
+    checks: Checks,
+    /// Last revision.
+    revision: u64,
+    /// Number of things lowered.
+    records_lowered: u64,
 }
+
+/// Defaults of record types, by their address.
+type Defaults = HashMap<usize, Arc<[Slot]>>;
 
 impl<'l> Lowering<'l> {
     fn new(limits: &'l Limits) -> Self {
@@ -225,10 +312,17 @@ impl<'l> Lowering<'l> {
             diagnostics: Diagnostics::new(limits),
             defaults: HashMap::new(),
             references: Vec::new(),
+            reads: Reads::default(),
             named: HashMap::new(),
             names: Vec::new(),
             samples: 0.0,
-            holder: None,
+            refers: false,
+            keeps_values: false,
+            previous: None,
+            previous_names: None,
+            checks: Checks::default(),
+            revision: 0,
+            records_lowered: 0,
         }
     }
 
@@ -252,12 +346,12 @@ impl<'l> Lowering<'l> {
 
     fn defaults(&mut self, record_type: &'static RecordType) -> Arc<[Slot]> {
         self.defaults
-            .entry(std::ptr::from_ref(record_type))
+            .entry(std::ptr::from_ref(record_type).addr())
             .or_insert_with(|| record::defaults(record_type))
             .clone()
     }
 
-    fn document(&mut self, root: &Table, at: &Cursor) -> Lowered {
+    fn document(&mut self, root: &Table, at: &Cursor) -> (Lowered, Units) {
         let known = schema::DOCUMENT.fields;
         for (position, (name, value)) in root.iter().enumerate() {
             let at = at.field(name, position);
@@ -283,14 +377,18 @@ impl<'l> Lowering<'l> {
         self.rate = shot.rate;
         self.last_second = shot.seconds(shot.last as f64);
         self.frames = shot.first..shot.last.saturating_add(1);
-        let errors = self.diagnostics.errors();
-        let world = self.world(root, at);
-        let world_valid = self.diagnostics.errors() == errors;
-        let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
-        let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at, None));
-        let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at, None));
-        let bodies = self.things(Thing::Body, &schema::BODY, root, at, Some(0));
-        let cameras = self.things(Thing::Camera, &schema::CAMERA, root, at, Some(bodies.len()));
+        if let Some(previous) = &mut self.previous {
+            previous.compare(root, &shot);
+            if !previous.same_frames() {
+                self.checks = Checks::default();
+            }
+        }
+        let world = self.world_unit(root, at);
+        let locators = self.things(Thing::Locator, &schema::LOCATOR, root, at);
+        let colliders = self.things(Thing::Collider, &schema::COLLIDER, root, at);
+        let bodies = self.things(Thing::Body, &schema::BODY, root, at);
+        let cameras = self.things(Thing::Camera, &schema::CAMERA, root, at);
+        let units = Units { things: [bodies, locators, colliders, cameras], world, shot };
         if root.get("body").and_then(Value::list).is_none_or(<[Value]>::is_empty) {
             self.find(
                 Diagnostic::new(Code::NoBodies, "the document has no bodies")
@@ -298,22 +396,22 @@ impl<'l> Lowering<'l> {
                     .help("add one: `[[body]]` with a `name` and a `model`"),
             );
         }
-        self.check_world(&world, root);
-        let plays = (shot, frames_span);
-        let lowered = self.finish(plays, world, locators, colliders, bodies, cameras);
-        Lowered { shot_valid, world_valid, ..lowered }
+        if let Some(world) = &units.world.record {
+            self.check_world(world, root);
+        }
+        let lowered = self.finish(&units);
+        (Lowered { shot_valid, frames_span, ..lowered }, units)
     }
 
-    /// Lowers all things of one kind; those with errors have no record. `holders` is the index of
-    /// the first one among bodies and cameras, which can be attached to others.
+    /// Lowers all things of one kind; those with errors have no record. Things that an edit did not
+    /// touch are taken from before.
     fn things(
         &mut self,
         thing: Thing,
         family: &'static Family,
         root: &Table,
         at: &Cursor,
-        holders: Option<usize>,
-    ) -> Vec<Body> {
+    ) -> Vec<Unit> {
         let Some(position) = root.position(thing.list()) else { return Vec::new() };
         let Some((_, Value::List(list))) = root.entry(position) else { return Vec::new() };
         let at = at.field(thing.list(), position).known(thing.list());
@@ -330,25 +428,33 @@ impl<'l> Lowering<'l> {
         let mut things = Vec::with_capacity(list.len().min(most));
         for (index, value) in list.iter().enumerate().take(most) {
             let at = at.index(index);
-            let errors = self.diagnostics.errors();
-            self.holder = holders.map(|first| first + index);
-            let name = value.table().and_then(|table| table.text("name"));
-            if let (Some(name), Some(table)) = (name, value.table()) {
-                let position = table.position("name").unwrap_or(0);
-                self.name_thing(thing, name, index, &at.field("name", position));
+            let kept = self.previous.as_mut().and_then(|p| p.reuse(thing, index, value));
+            let mut name_valid = true;
+            let name = match &kept {
+                Some(kept) => kept.name.clone(),
+                None => value.table().and_then(|table| table.text("name")).map(Arc::from),
+            };
+            if let (Some(name), Some(table)) = (&name, value.table()) {
+                let span = match &kept {
+                    Some(kept) => kept.name_span,
+                    None => at.field("name", table.position("name").unwrap_or(0)).span(),
+                };
+                name_valid = self.name_thing(thing, name, index, span);
             }
-            let record = self.record_of(family, value, &at);
-            if let Some(record) = &record {
-                self.check_model(record);
-            }
-            things.push(Body {
-                record: record.filter(|_| self.diagnostics.errors() == errors),
-                name: Arc::from(name.unwrap_or("")),
-                trail: at.trail(),
-                span: at.span(),
+            let room = self.diagnostics.room();
+            let kept = kept.filter(|kept| !kept.diagnostics.has_more_for(room));
+            let mut unit = kept.unwrap_or_else(|| {
+                let refers = matches!(thing, Thing::Body | Thing::Camera);
+                let mut unit = self.unit(family, (value, index), name, refers, &at);
+                if let Some(previous) = &self.previous {
+                    previous.keep_equal(thing, &mut unit);
+                }
+                unit
             });
+            unit.name_valid = name_valid;
+            self.diagnostics.append(&unit.diagnostics);
+            things.push(unit);
         }
-        self.holder = None;
         things
     }
 }

@@ -4,7 +4,7 @@
 //! units are those of the document (metres, degrees, turns). Reading an unknown parameter, or one of
 //! another type, is a bug: it panics in debug builds and returns `None` otherwise.
 
-use std::sync::Arc;
+use std::{fmt::Write, sync::Arc};
 
 use glam::{DVec2, DVec3};
 use lariat_core::motion::{Channel, Colour};
@@ -171,9 +171,50 @@ impl Record {
         self.record_type
     }
 
-    /// Returns true if both records give the same motion; their looks may differ.
+    /// Returns true if both records give the same motion, bit by bit; their looks may differ.
     pub fn same_motion_as(&self, other: &Self) -> bool {
-        self.equals_except(other, &LOOKS)
+        let text = |record: &Self| {
+            let mut out = String::new();
+            record.write_except(&LOOKS, &mut out);
+            out
+        };
+        // Text distinguishes −0 from 0.
+        self.equals_except(other, &LOOKS) && text(self) == text(other)
+    }
+
+    /// Writes its values, with those of the records in it, as text.
+    fn write_except(&self, except: &[&str], out: &mut String) {
+        let fields = self.record_type.fields.iter().enumerate();
+        for (field, _) in fields.filter(|(_, field)| !except.contains(&field.name)) {
+            match self.slot_at(field) {
+                Slot::Record(record) => record.write_except(&[], out),
+                Slot::Records(records) => {
+                    for record in records {
+                        record.write_except(&[], out);
+                    }
+                }
+                slot => {
+                    let _ = write!(out, "{slot:?}");
+                }
+            }
+        }
+    }
+
+    /// Moves a body, locator, collider or camera to another index among its kind, with the records in
+    /// it.
+    pub(super) fn set_index(&mut self, index: usize) {
+        self.trail.set_index(index);
+        for given in &mut self.given {
+            match &mut given.slot {
+                Slot::Record(record) => record.set_index(index),
+                Slot::Records(records) => {
+                    for record in records {
+                        record.set_index(index);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     fn equals_except(&self, other: &Self, except: &[&str]) -> bool {

@@ -9,9 +9,15 @@ mod held_loads;
 mod methods;
 mod tied;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+};
 
-use super::{Cursor, Lowered, Lowering, Record, Shot, cursor::Trail};
+use super::{
+    Cursor, Link, Lowered, Lowering, Names, Record, Units, cursor::Trail, diagnostics::Diagnostics,
+    slot_of, unit::Unit,
+};
 use crate::{
     check::{Code, Diagnostic},
     document::Thing,
@@ -49,14 +55,13 @@ impl To {
     }
 }
 
-/// A reference to a name.
+/// A reference of a body or camera to a name.
+#[derive(Debug)]
 pub(super) struct Reference {
-    /// Index of the body or camera with the reference.
-    holder: usize,
     to: To,
     name: Arc<str>,
     span: Option<Span>,
-    trail: Trail,
+    pub(super) trail: Trail,
 }
 
 /// A defined name.
@@ -68,12 +73,11 @@ pub(super) struct Named {
 }
 
 /// A body or camera in the graph of attachments. Nothing can be attached to a camera.
-pub(super) struct Node {
+pub(super) struct Node<'u> {
     thing: Thing,
-    pub(super) record: Option<Record>,
+    unit: &'u Unit,
+    pub(super) record: Option<Arc<Record>>,
     name: Arc<str>,
-    trail: Trail,
-    span: Option<Span>,
     /// Bodies it is attached to, each with the index of its reference.
     on: Vec<(usize, usize)>,
     pub(super) valid: bool,
@@ -81,7 +85,20 @@ pub(super) struct Node {
     pub(super) max_points: u64,
 }
 
-impl Node {
+impl<'u> Node<'u> {
+    fn new(thing: Thing, unit: &'u Unit) -> Self {
+        let record = unit.valid_record().cloned();
+        Self {
+            thing,
+            unit,
+            valid: record.is_some(),
+            record,
+            name: unit.name.clone().unwrap_or_default(),
+            on: Vec::new(),
+            max_points: 0,
+        }
+    }
+
     /// Record of its dynamics, if it is simulated.
     fn dynamics(&self) -> Option<&Record> {
         let record = self.record.as_ref().filter(|record| record.has("dynamics"))?;
@@ -106,93 +123,89 @@ impl Node {
 impl Lowering<'_> {
     /// Adds a reference.
     pub(super) fn refer(&mut self, to: To, name: &Arc<str>, at: &Cursor) {
-        if let Some(holder) = self.holder {
+        if self.refers {
             let (span, trail) = (at.span(), at.trail());
-            self.references.push(Reference { holder, to, name: name.clone(), span, trail });
+            self.references.push(Reference { to, name: name.clone(), span, trail });
         }
     }
 
-    /// Defines the name of a thing; reports duplicates.
-    pub(super) fn name_thing(&mut self, thing: Thing, name: &str, index: usize, at: &Cursor) {
+    /// Defines the name of a thing; reports duplicates. Returns true if the name is valid.
+    pub(super) fn name_thing(
+        &mut self,
+        thing: Thing,
+        name: &Arc<str>,
+        index: usize,
+        span: Option<Span>,
+    ) -> bool {
+        let path_of = |index: usize| Path::root().field(thing.list()).index(index).field("name");
         if name.trim().is_empty() {
-            self.wrong(
-                Code::BlankName,
-                at,
-                format!("the name of a {thing} is blank"),
-                "blank name".to_owned(),
-                Some("give it a name, like \"rein\"".to_owned()),
+            self.find(
+                Diagnostic::new(Code::BlankName, format!("the name of a {thing} is blank"))
+                    .label(span, path_of(index), "blank name")
+                    .help("give it a name, like \"rein\""),
             );
-            return;
+            return false;
         }
-        if thing == Thing::Collider && name == "floor" {
-            self.wrong(
-                Code::DuplicateName,
-                at,
-                "a collider cannot be named `floor`, which refers to the floor".to_owned(),
-                "reserved name".to_owned(),
-                Some("use another name, for example \"ground\"".to_owned()),
-            );
-            return;
-        }
-        let span = at.span();
-        let named = Named { index, span };
-        if let Some(first) = self.named.get(&(thing, Arc::from(name))).copied() {
+        if thing == Thing::Collider && **name == *"floor" {
             self.find(
                 Diagnostic::new(
                     Code::DuplicateName,
-                    format!("two {} have the name `{name}`", thing.plural()),
+                    "a collider cannot be named `floor`, which refers to the floor",
                 )
-                .label(span, at.path(), "used again here")
-                .label(
-                    first.span,
-                    Path::root().field(thing.list()).index(first.index).field("name"),
-                    "already used here",
-                )
-                .help(format!("rename one of them, for example to \"{name}-2\"")),
+                .label(span, path_of(index), "reserved name")
+                .help("use another name, for example \"ground\""),
             );
-        } else {
-            let key = (thing, Arc::from(name));
-            self.names.push(key.clone());
-            self.named.insert(key, named);
+            return false;
+        }
+        match self.named.entry((thing, name.clone())) {
+            Entry::Vacant(vacant) => {
+                self.names.push(vacant.key().clone());
+                vacant.insert(Named { index, span });
+                true
+            }
+            Entry::Occupied(first) => {
+                let first = *first.get();
+                self.find(
+                    Diagnostic::new(
+                        Code::DuplicateName,
+                        format!("two {} have the name `{name}`", thing.plural()),
+                    )
+                    .label(span, path_of(index), "used again here")
+                    .label(first.span, path_of(first.index), "already used here")
+                    .help(format!("rename one of them, for example to \"{name}-2\"")),
+                );
+                false
+            }
         }
     }
 
     /// Resolves all references and assembles the things without errors.
-    pub(super) fn finish(
-        &mut self,
-        plays: (Shot, Option<Span>),
-        world: Record,
-        locators: Vec<Option<Record>>,
-        colliders: Vec<Option<Record>>,
-        bodies: Vec<Body>,
-        cameras: Vec<Body>,
-    ) -> Lowered {
-        let bodies = bodies.into_iter().map(|body| (Thing::Body, body));
-        let cameras = cameras.into_iter().map(|camera| (Thing::Camera, camera));
-        let mut nodes: Vec<Node> = bodies
-            .chain(cameras)
-            .map(|(thing, Body { record, name, trail, span })| Node {
-                thing,
-                valid: record.is_some(),
-                record,
-                name,
-                trail,
-                span,
-                on: Vec::new(),
-                max_points: 0,
-            })
-            .collect();
-        let references = std::mem::take(&mut self.references);
+    pub(super) fn finish(&mut self, units: &Units) -> Lowered {
+        let nodes = [Thing::Body, Thing::Camera].into_iter();
+        let nodes = nodes.flat_map(|t| units.of(t).iter().map(move |unit| Node::new(t, unit)));
+        let mut nodes: Vec<Node<'_>> = nodes.collect();
+        let records = |thing: Thing| -> Vec<Option<Arc<Record>>> {
+            units.of(thing).iter().map(|unit| unit.valid_record().cloned()).collect()
+        };
+        let (locators, colliders) = (records(Thing::Locator), records(Thing::Collider));
+        let holders = nodes.iter().enumerate();
+        let holders =
+            holders.flat_map(|(i, node)| node.unit.references.iter().map(move |r| (i, r)));
+        let (holders, references): (Vec<usize>, Vec<&Reference>) = holders.unzip();
         let mut used =
             Used { locators: vec![false; locators.len()], colliders: vec![false; colliders.len()] };
         let mut broken: Vec<(usize, String)> = Vec::new();
-        for (which, reference) in references.iter().enumerate() {
+        // Index of the thing that each reference names, among its kind.
+        let mut targets: Vec<usize> = Vec::with_capacity(references.len());
+        for (which, (holder, reference)) in holders.iter().copied().zip(&references).enumerate() {
             let key = (reference.to.thing(), reference.name.clone());
             let Some(Named { index, .. }) = self.named.get(&key).copied() else {
                 self.unknown(reference);
-                nodes[reference.holder].valid = false;
+                nodes[holder].valid = false;
+                targets.push(usize::MAX);
                 continue;
             };
+            targets.push(index);
             let thing_valid = match reference.to {
                 To::Locator => {
                     used.locators[index] = true;
@@ -203,7 +216,7 @@ impl Lowering<'_> {
                     colliders[index].is_some()
                 }
                 To::Body | To::Part => {
-                    let twice = nodes[reference.holder]
+                    let twice = nodes[holder]
                         .on
                         .iter()
                         .find(|(on, _)| *on == index)
@@ -212,22 +225,19 @@ impl Lowering<'_> {
                             reference.to == To::Part && references[*before].to == To::Part
                         });
                     if let Some(before) = twice {
-                        self.repeated_part(reference, &references[before]);
-                        nodes[reference.holder].valid = false;
+                        self.repeated_part(reference, references[before]);
+                        nodes[holder].valid = false;
                     }
-                    nodes[reference.holder].on.push((index, which));
+                    nodes[holder].on.push((index, which));
                     true
                 }
             };
             if !thing_valid {
-                broken.push((
-                    reference.holder,
-                    format!("{} `{}`", reference.to.thing(), reference.name),
-                ));
+                broken.push((holder, format!("{} `{}`", reference.to.thing(), reference.name)));
             }
         }
         // Followed locators and colliders count as used.
-        for path in &self.followed {
+        for path in units.all().flat_map(|unit| &unit.followed) {
             let [Step::Field(list), Step::Index(index), ..] = path.steps() else { continue };
             let all = match &**list {
                 "locator" => &mut used.locators,
@@ -245,7 +255,7 @@ impl Lowering<'_> {
         self.skip_dependents(&mut nodes, &broken);
         self.find_unused(Thing::Locator, &locators, &used.locators);
         self.find_unused(Thing::Collider, &colliders, &used.colliders);
-        assemble(plays, world, locators, colliders, nodes)
+        self.assemble(units, nodes, &targets)
     }
 
     fn unknown(&mut self, reference: &Reference) {
@@ -299,7 +309,7 @@ impl Lowering<'_> {
 
     /// Reports cycles of attachments. Returns the bodies, each after those it is attached to. Uses an
     /// explicit stack, because a chain of bodies can be as long as the document.
-    fn find_cycles(&mut self, nodes: &mut [Node], references: &[Reference]) -> Vec<usize> {
+    fn find_cycles(&mut self, nodes: &mut [Node<'_>], references: &[&Reference]) -> Vec<usize> {
         #[derive(Clone, Copy, PartialEq)]
         enum Seen {
             Not,
@@ -344,8 +354,8 @@ impl Lowering<'_> {
 
     fn report_cycle(
         &mut self,
-        nodes: &mut [Node],
-        references: &[Reference],
+        nodes: &mut [Node<'_>],
+        references: &[&Reference],
         cycle: &[(usize, usize)],
     ) {
         // Only the first links of a long cycle are listed.
@@ -382,8 +392,8 @@ impl Lowering<'_> {
     /// simulated solids, which are part of the same simulation.
     fn find_strings_on_strings(
         &mut self,
-        nodes: &mut [Node],
-        references: &[Reference],
+        nodes: &mut [Node<'_>],
+        references: &[&Reference],
         order: &[usize],
     ) {
         // For each body, the string or solid that it is or depends on.
@@ -425,15 +435,44 @@ impl Lowering<'_> {
             }
             let itself = is_string || nodes[body].is_rigid();
             depends_on[body] = if itself { Some(body) } else { below.map(|(moves, _)| moves) };
-            if is_string {
-                self.check_tied(nodes, body);
-            }
-            self.check_held_loads(nodes, body);
+            self.check_attached(nodes, body, is_string);
+        }
+    }
+
+    /// Checks a simulated body together with the bodies it is attached to, unless they are as before.
+    fn check_attached(&mut self, nodes: &[Node<'_>], body: usize, is_string: bool) {
+        let node = &nodes[body];
+        if node.dynamics().is_none() {
+            return;
+        }
+        let revision = |node: &Node<'_>| node.record.as_ref().map(|_| node.unit.revision);
+        let key = (node.unit.revision, node.unit.index);
+        let on = || node.on.iter().map(|(on, _)| revision(&nodes[*on]));
+        let room = self.diagnostics.room();
+        let known = self.checks.results.get_mut(&key);
+        let known = known.filter(|known| {
+            !known.diagnostics.has_more_for(room) && known.on.iter().copied().eq(on())
+        });
+        if let Some(known) = known {
+            known.is_used = true;
+            self.diagnostics.append(&known.diagnostics);
+            return;
+        }
+        let outer = std::mem::replace(&mut self.diagnostics, Diagnostics::with_room(room));
+        if is_string {
+            self.check_tied(nodes, body);
+        }
+        self.check_held_loads(nodes, body);
+        let diagnostics = std::mem::replace(&mut self.diagnostics, outer);
+        self.diagnostics.append(&diagnostics);
+        if self.keeps_values {
+            let checked = Checked { on: on().collect(), diagnostics, is_used: true };
+            self.checks.results.insert(key, checked);
         }
     }
 
     /// Skips everything attached to something with errors.
-    fn skip_dependents(&mut self, nodes: &mut [Node], broken: &[(usize, String)]) {
+    fn skip_dependents(&mut self, nodes: &mut [Node<'_>], broken: &[(usize, String)]) {
         let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         for (body, node) in nodes.iter().enumerate() {
             for (on, _) in &node.on {
@@ -469,13 +508,13 @@ impl Lowering<'_> {
                         node.thing, node.name
                     ),
                 )
-                .label(node.span, node.trail.path(), format!("depends on {because}"))
+                .label(node.unit.span, node.unit.trail.path(), format!("depends on {because}"))
                 .help(format!("fix {because} first")),
             );
         }
     }
 
-    fn find_unused(&mut self, thing: Thing, records: &[Option<Record>], used: &[bool]) {
+    fn find_unused(&mut self, thing: Thing, records: &[Option<Arc<Record>>], used: &[bool]) {
         let (code, message) = match thing {
             Thing::Collider => (Code::UnusedCollider, "no body is clamped against"),
             _ => (Code::UnusedLocator, "nothing is attached to"),
@@ -498,83 +537,149 @@ impl Lowering<'_> {
             }
         }
     }
+
+    /// Collects the things without errors. `targets` are the indices of all references, in order.
+    fn assemble(&mut self, units: &Units, nodes: Vec<Node<'_>>, targets: &[usize]) -> Lowered {
+        let valid = |thing: Thing| {
+            let valid = units.of(thing).iter();
+            valid.filter_map(|unit| Some((unit.valid_record()?.clone(), unit.revision)))
+        };
+        let (locators, locator_revisions): (Vec<_>, Vec<_>) = valid(Thing::Locator).unzip();
+        let (colliders, collider_revisions): (Vec<_>, Vec<_>) = valid(Thing::Collider).unzip();
+        // Index of each valid thing among those of its kind.
+        let count_valid = |valid: &mut dyn Iterator<Item = bool>| -> Vec<usize> {
+            let mut count = 0;
+            let place = |valid: bool| {
+                count += usize::from(valid);
+                if valid { count - 1 } else { usize::MAX }
+            };
+            valid.map(place).collect()
+        };
+        let records = |thing: Thing| units.of(thing).iter().map(|u| u.valid_record().is_some());
+        let places = [
+            count_valid(&mut nodes.iter().map(|node| node.valid && node.thing == Thing::Body)),
+            count_valid(&mut records(Thing::Locator)),
+            count_valid(&mut records(Thing::Collider)),
+        ];
+        let mut names = NameList::new(self.previous_names.take());
+        for thing in [Thing::Locator, Thing::Collider] {
+            let valid = units.of(thing).iter().filter(|unit| unit.valid_record().is_some());
+            let all = valid.map(|unit| unit.name.clone().unwrap_or_default());
+            all.enumerate().for_each(|(index, name)| names.add(thing, name, index));
+        }
+        let (mut bodies, mut dependencies, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut cameras, mut camera_links) = (Vec::new(), Vec::new());
+        let (mut body_revisions, mut camera_revisions) = (Vec::new(), Vec::new());
+        let (mut skipped, mut skipped_cameras) = (Vec::new(), Vec::new());
+        let mut max_points = Vec::new();
+        let mut targets = targets.iter().copied();
+        for node in nodes {
+            let linked = node.unit.references.iter().zip(targets.by_ref());
+            let link = |(reference, target): (&Reference, usize)| {
+                let thing = reference.to.thing();
+                (thing, places[slot_of(thing)].get(target).copied().unwrap_or(usize::MAX))
+            };
+            let linked: Vec<Link> = linked.map(link).collect();
+            match (node.valid, node.record) {
+                (true, Some(record)) if node.thing == Thing::Camera => {
+                    names.add(Thing::Camera, node.name, cameras.len());
+                    cameras.push(record);
+                    camera_links.push(linked);
+                    camera_revisions.push(node.unit.revision);
+                }
+                (true, Some(record)) => {
+                    let mut on: Vec<usize> = node.on.iter().map(|(on, _)| places[0][*on]).collect();
+                    on.sort_unstable();
+                    on.dedup();
+                    names.add(Thing::Body, node.name, bodies.len());
+                    bodies.push(record);
+                    body_revisions.push(node.unit.revision);
+                    dependencies.push(on);
+                    links.push(linked);
+                    max_points.push(node.max_points);
+                }
+                _ if node.thing == Thing::Camera => skipped_cameras.push(node.name.to_string()),
+                _ => skipped.push(node.name.to_string()),
+            }
+        }
+        // The record of the world always exists: without errors or with all defaults.
+        let world = units.world.record.clone();
+        Lowered {
+            shot: units.shot,
+            shot_valid: true,
+            frames_span: None,
+            world: world.unwrap_or_else(|| Arc::new(self.default_world())),
+            world_valid: units.world.diagnostics.errors() == 0,
+            locators,
+            colliders,
+            cameras,
+            bodies,
+            skipped,
+            skipped_cameras,
+            dependencies,
+            links,
+            camera_links,
+            max_points,
+            names: names.finish(),
+            revisions: [body_revisions, locator_revisions, collider_revisions, camera_revisions],
+            world_revision: units.world.revision,
+        }
+    }
 }
 
-/// A lowered thing with a name, valid or not.
-pub(super) struct Body {
-    pub(super) record: Option<Record>,
-    pub(super) name: Arc<str>,
-    pub(super) trail: Trail,
-    pub(super) span: Option<Span>,
+/// Names of valid things. They are shared with those before an edit while they are the same.
+struct NameList {
+    before: Option<Arc<Names>>,
+    all: Vec<(Thing, Arc<str>, usize)>,
+}
+
+impl NameList {
+    fn new(before: Option<Arc<Names>>) -> Self {
+        Self { before, all: Vec::new() }
+    }
+
+    fn add(&mut self, thing: Thing, name: Arc<str>, index: usize) {
+        self.all.push((thing, name, index));
+    }
+
+    fn finish(self) -> Arc<Names> {
+        let same = |before: &Arc<Names>| {
+            // All names of a kind differ, so equal numbers of names are the same names.
+            let known = |(thing, name, index): &(Thing, Arc<str>, usize)| {
+                before.get(&(*thing, name.clone())) == Some(index)
+            };
+            before.len() == self.all.len() && self.all.iter().all(known)
+        };
+        match self.before.as_ref().filter(|before| same(before)) {
+            Some(before) => before.clone(),
+            None => Arc::new(self.all.into_iter().map(|(t, name, i)| ((t, name), i)).collect()),
+        }
+    }
+}
+
+/// Results of the checks of simulated bodies and of those they are attached to, by the revision and
+/// the index of the body.
+#[derive(Debug, Default)]
+pub(super) struct Checks {
+    results: HashMap<(u64, usize), Checked>,
+}
+
+#[derive(Debug)]
+struct Checked {
+    /// Revisions of the bodies it is attached to; `None` for those with errors.
+    on: Vec<Option<u64>>,
+    diagnostics: Diagnostics,
+    is_used: bool,
+}
+
+impl Checks {
+    /// Drops results that were not used since the last call.
+    pub(super) fn forget_unused(&mut self) {
+        self.results.retain(|_, checked| std::mem::take(&mut checked.is_used));
+    }
 }
 
 struct Used {
     locators: Vec<bool>,
     colliders: Vec<bool>,
-}
-
-fn assemble(
-    (shot, frames_span): (Shot, Option<Span>),
-    world: Record,
-    locators: Vec<Option<Record>>,
-    colliders: Vec<Option<Record>>,
-    nodes: Vec<Node>,
-) -> Lowered {
-    let locators: Vec<Record> = locators.into_iter().flatten().collect();
-    let colliders: Vec<Record> = colliders.into_iter().flatten().collect();
-    // Index of each valid body; cameras come after all bodies and are not referenced.
-    let mut place = vec![usize::MAX; nodes.len()];
-    let mut count = 0;
-    for (node, place) in nodes.iter().zip(&mut place) {
-        if node.valid && node.thing == Thing::Body {
-            *place = count;
-            count += 1;
-        }
-    }
-    let mut names = HashMap::with_capacity(count + locators.len() + colliders.len());
-    for (thing, records) in [(Thing::Locator, &locators), (Thing::Collider, &colliders)] {
-        for (index, record) in records.iter().enumerate() {
-            names.insert((thing, Arc::from(record.name())), index);
-        }
-    }
-    let mut bodies = Vec::with_capacity(count);
-    let mut dependencies = Vec::with_capacity(count);
-    let (mut skipped, mut skipped_cameras) = (Vec::new(), Vec::new());
-    let mut cameras = Vec::new();
-    let mut max_points = Vec::with_capacity(count);
-    for node in nodes {
-        match (node.valid, node.record) {
-            (true, Some(record)) if node.thing == Thing::Camera => {
-                names.insert((Thing::Camera, node.name), cameras.len());
-                cameras.push(record);
-            }
-            (true, Some(record)) => {
-                let mut on: Vec<usize> = node.on.iter().map(|(on, _)| place[*on]).collect();
-                on.sort_unstable();
-                on.dedup();
-                names.insert((Thing::Body, node.name), bodies.len());
-                bodies.push(record);
-                dependencies.push(on);
-                max_points.push(node.max_points);
-            }
-            _ if node.thing == Thing::Camera => skipped_cameras.push(node.name.to_string()),
-            _ => skipped.push(node.name.to_string()),
-        }
-    }
-    Lowered {
-        shot,
-        shot_valid: true,
-        frames_span,
-        world,
-        world_valid: true,
-        locators,
-        colliders,
-        cameras,
-        bodies,
-        skipped,
-        skipped_cameras,
-        dependencies,
-        max_points,
-        names,
-    }
 }

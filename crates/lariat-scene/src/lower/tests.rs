@@ -3,6 +3,7 @@
 mod cameras;
 mod dynamics;
 mod held_loads;
+mod incremental;
 mod messages;
 mod wiggles;
 mod world;
@@ -210,7 +211,8 @@ fn reading_a_parameter_as_another_type_panics_in_debug_builds() {
 fn every_getter_works_for_every_type() {
     use crate::schema::Kind;
     let lowered = lowered(SAMPLE);
-    let mut records: Vec<&Record> = lowered.bodies.iter().chain(&lowered.colliders).collect();
+    let all = lowered.bodies.iter().chain(&lowered.colliders);
+    let mut records: Vec<&Record> = all.map(|record| &**record).collect();
     records.extend(lowered.bodies.iter().flat_map(|body| body.records("layers")));
     for record in records {
         for field in record.record_type().fields {

@@ -1,82 +1,137 @@
-//! A window without a display, and hands for it.
+//! A studio in a window that is not on a display.
 
-use egui::{Key, Modifiers, Pos2, Vec2};
-use egui_kittest::{Harness, kittest::Queryable};
-use lariat_studio::{Opening, Panel, Studio, host::native::Native};
+use std::{fs, path::PathBuf};
 
-/// Opens a museum scene, or a document, with a panel at the bottom.
-pub(crate) fn window(document: &str, panel: Panel) -> Harness<'static, Studio> {
-    let opening = Opening::Document(document.to_owned());
-    let mut studio = Studio::new(Box::new(Native::new()), &opening);
-    assert_eq!(studio.message(), None, "{document}");
-    studio.workspace.panel = panel;
-    let mut harness = Harness::builder()
-        .with_size([1280.0, 720.0])
-        .with_max_steps(64)
-        .with_step_dt(1.0 / 60.0)
-        .build_ui_state(|ui, studio: &mut Studio| studio.show(ui, None), studio);
-    harness.run_steps(3);
-    harness
+use egui::{Key, Modifiers, Pos2, vec2};
+use egui_kittest::{Harness, Node, kittest::Queryable};
+use lariat_scene::Thing;
+use lariat_studio::{Opening, Studio, host::native::Native};
+use tempfile::TempDir;
+
+/// A hanging rope with a keyed swing.
+pub(crate) const ROPE: &str = "lariat = 2
+
+[shot]
+frames = [1, 48]
+
+[[body]]
+name = \"rein\"
+model = \"suspended-rope\"
+from = [0, 0, 2] # the hook
+to = [3, 0, 2]
+length = 4
+swing = { keys = [[1, 0], [24, 35]] }
+";
+
+/// A studio, and the folder that its documents and its state are in.
+pub(crate) struct Window {
+    pub(crate) harness: Harness<'static, Studio>,
+    pub(crate) folder: TempDir,
 }
 
-/// Centre of the widget with a label.
-pub(crate) fn centre(harness: &Harness<'_, Studio>, label: &str) -> Pos2 {
-    harness.get_by_label(label).rect().center()
-}
+impl Window {
+    /// A studio with a text as `shot.lariat`.
+    pub(crate) fn with(text: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("shot.lariat"), text).unwrap();
+        Self::open_in(folder, |folder| Opening::Document(place(folder, "shot.lariat")))
+    }
 
-/// Presses the button at a point and moves on, without letting go.
-pub(crate) fn grab(harness: &mut Harness<'_, Studio>, from: Pos2, by: Vec2) {
-    harness.hover_at(from);
-    harness.step();
-    harness.drag_at(from);
-    harness.step();
-    for part in 1..=8 {
-        harness.hover_at(from + by * (part as f32 / 8.0));
-        harness.step();
+    /// A studio with a museum scene.
+    pub(crate) fn museum(name: &str) -> Self {
+        let opening = Opening::Document(format!("museum:{name}"));
+        Self::open_in(tempfile::tempdir().unwrap(), |_| opening)
+    }
+
+    /// A studio in a folder.
+    pub(crate) fn open_in(folder: TempDir, opening: impl FnOnce(&TempDir) -> Opening) -> Self {
+        let (opening, state) = (opening(&folder), folder.path().join("state"));
+        let mut harness = Harness::builder()
+            .with_size(vec2(1280.0, 720.0))
+            .with_max_steps(16)
+            .wgpu()
+            .build_eframe(move |_| Studio::new(Box::new(Native::with_state(state)), &opening));
+        harness.run_ok();
+        Self { harness, folder }
+    }
+
+    /// Ends the program at once, and returns its folder.
+    pub(crate) fn kill(self) -> TempDir {
+        let Self { harness, folder } = self;
+        drop(harness);
+        folder
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn studio(&self) -> &Studio {
+        self.harness.state()
+    }
+
+    /// Text of the document.
+    pub(crate) fn text(&self) -> String {
+        self.studio().session().expect("a document is open").editor.text()
+    }
+
+    /// Number of changes that can be undone.
+    pub(crate) fn changes(&self) -> usize {
+        self.studio().session().map_or(0, |session| session.editor.history().done().len())
+    }
+
+    /// Selects a body.
+    pub(crate) fn select(&mut self, body: &str) {
+        self.harness.state_mut().workspace.select(Thing::Body, body, false);
+        self.run();
+    }
+
+    pub(crate) fn run(&mut self) {
+        self.harness.run_ok();
+    }
+
+    /// The widget with a label.
+    pub(crate) fn get<'l>(&'l self, label: &'l str) -> Node<'l> {
+        self.harness.get_by_label(label)
+    }
+
+    pub(crate) fn click(&mut self, label: &str) {
+        self.get(label).click();
+        self.run();
+    }
+
+    pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.run();
+    }
+
+    /// Types into the field that has the focus.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        self.harness.event(egui::Event::Text(text.to_owned()));
+        self.run();
+    }
+
+    /// Drags with the left button in several steps.
+    pub(crate) fn drag(&mut self, from: Pos2, to: Pos2) {
+        self.drag_part(from, to);
+        self.harness.drop_at(to);
+        self.run();
+    }
+
+    /// Drags without letting go.
+    pub(crate) fn drag_part(&mut self, from: Pos2, to: Pos2) {
+        self.harness.hover_at(from);
+        self.harness.step();
+        self.harness.drag_at(from);
+        self.harness.step();
+        for i in 1..=6 {
+            self.harness.hover_at(from + (to - from) * (i as f32 / 6.0));
+            self.harness.step();
+        }
     }
 }
 
-/// Drags from a point.
-pub(crate) fn drag(harness: &mut Harness<'_, Studio>, from: Pos2, by: Vec2) {
-    grab(harness, from, by);
-    harness.drop_at(from + by);
-    harness.run_steps(3);
-}
-
-/// Clicks twice at a point.
-pub(crate) fn double_click(harness: &mut Harness<'_, Studio>, at: Pos2) {
-    harness.hover_at(at);
-    harness.step();
-    for _ in 0..2 {
-        harness.drag_at(at);
-        harness.step();
-        harness.drop_at(at);
-        harness.step();
-    }
-    harness.run_steps(3);
-}
-
-/// Presses a key.
-pub(crate) fn press(harness: &mut Harness<'_, Studio>, modifiers: Modifiers, key: Key) {
-    harness.key_press_modifiers(modifiers, key);
-    harness.run_steps(3);
-}
-
-/// Text of the document.
-pub(crate) fn text(harness: &Harness<'_, Studio>) -> String {
-    harness.state().session().expect("a document").editor.text()
-}
-
-/// Names of the entries that can be undone.
-pub(crate) fn entries(harness: &Harness<'_, Studio>) -> Vec<String> {
-    let editor = &harness.state().session().expect("a document").editor;
-    editor.history().done().map(|entry| entry.name.clone()).collect()
-}
-
-/// Value of a parameter at a frame.
-pub(crate) fn value(harness: &Harness<'_, Studio>, path: &str, frame: f64) -> f64 {
-    let session = harness.state().session().expect("a document");
-    let path = path.parse().expect("a path");
-    let value = session.value_at(&path, frame).expect("a value");
-    value.number().expect("a number")
+/// A place in a folder, as the studio names it.
+pub(crate) fn place(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().unwrap().to_owned()
 }

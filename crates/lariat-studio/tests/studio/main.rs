@@ -1,5 +1,7 @@
-//! Tests of the window, by accessibility label.
+//! The studio as a person uses it: widgets are found by their accessibility labels.
 
+mod document;
 mod graph;
+mod hands;
 mod harness;
 mod timeline;

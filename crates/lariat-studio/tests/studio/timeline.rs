@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
 use lariat_studio::{Panel, Studio};
 
-use super::harness::{centre, double_click, drag, entries, grab, press, text, window};
+use super::hands::{KeysWindow, centre, double_click, drag, entries, grab, press, text, window};
 
 const TEXT: &str = "lariat = 2\n[shot]\nfps = 24\nframes = [1, 48]\n\n[[body]]\nname = \"rope\"\n\
     model = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\n\
@@ -12,12 +12,8 @@ const TEXT: &str = "lariat = 2\n[shot]\nfps = 24\nframes = [1, 48]\n\n[[body]]\n
     sway = { keys = [[1, 0], [12, 20], [20, 5]] }\n\
     swing = { wiggle = [[1, 0], [12, 30]], hertz = 1.5 } # rings\n";
 
-fn sheet() -> (tempfile::TempDir, Harness<'static, Studio>) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("three.lariat");
-    std::fs::write(&file, TEXT).expect("a file");
-    let window = window(&file.to_string_lossy(), Panel::Timeline);
-    (folder, window)
+fn sheet() -> KeysWindow {
+    window(TEXT, Panel::Timeline)
 }
 
 fn per_frame(window: &Harness<'_, Studio>) -> f32 {
@@ -27,7 +23,7 @@ fn per_frame(window: &Harness<'_, Studio>) -> f32 {
 
 #[test]
 fn moving_a_key_of_three_channels_takes_two_drags_and_is_one_entry() {
-    let (_folder, mut window) = sheet();
+    let mut window = sheet();
     let by = 5.0 * per_frame(&window);
     let (first, last) =
         (centre(&window, "Key 2 of rope.length"), centre(&window, "Knot 2 of rope.swing"));
@@ -46,7 +42,7 @@ fn moving_a_key_of_three_channels_takes_two_drags_and_is_one_entry() {
 
 #[test]
 fn a_key_that_lands_on_another_replaces_it_and_the_message_says_so() {
-    let (_folder, mut window) = sheet();
+    let mut window = sheet();
     let from = centre(&window, "Key 2 of rope.sway");
     let by = vec2(8.0 * per_frame(&window), 0.0);
     grab(&mut window, from, by);
@@ -60,7 +56,7 @@ fn a_key_that_lands_on_another_replaces_it_and_the_message_says_so() {
 
 #[test]
 fn escape_gives_the_keys_and_the_selection_back() {
-    let (_folder, mut window) = sheet();
+    let mut window = sheet();
     window.get_by_label("Key 2 of rope.sway").click();
     window.run_steps(2);
     let selected = window.state().workspace.keys.clone();
@@ -78,7 +74,7 @@ fn escape_gives_the_keys_and_the_selection_back() {
 
 #[test]
 fn keys_are_copied_pasted_and_deleted() {
-    let (_folder, mut window) = sheet();
+    let mut window = sheet();
     window.get_by_label("Key 2 of rope.sway").click();
     window.run_steps(2);
     window.event(egui::Event::Copy);
@@ -94,7 +90,7 @@ fn keys_are_copied_pasted_and_deleted() {
 
 #[test]
 fn all_keys_of_a_lane_are_scaled_about_the_current_frame() {
-    let (_folder, mut window) = sheet();
+    let mut window = sheet();
     let name = centre(&window, "Channel rope.sway");
     double_click(&mut window, name);
     assert_eq!(window.state().workspace.keys.len(), 3);
@@ -111,7 +107,7 @@ fn all_keys_of_a_lane_are_scaled_about_the_current_frame() {
 
 #[test]
 fn the_last_frame_of_the_shot_is_dragged() {
-    let (_folder, mut window) = sheet();
+    let mut window = sheet();
     let from = centre(&window, "Last frame of the shot");
     let by = vec2(-8.0 * per_frame(&window), 0.0);
     drag(&mut window, from, by);

@@ -116,7 +116,7 @@ fn obstacles_keep_their_identity_when_clamps_are_switched() {
     let dynamics = dynamics(&scene, 0);
     assert!(scene.simulate(0, 23.0, |_| true));
     let mut run = dynamics.lock();
-    let Run { active: Some(active), work, .. } = &mut *run else { panic!("it runs") };
+    let Stepper { active: Some(active), work, .. } = &mut *run else { panic!("it runs") };
     let ActiveRope { rope, obstacles, .. } = &mut **active;
     let shelf = rope.controls().obstacles[1].clone();
     let before = implicit(rope).state.pushes().to_vec();
@@ -144,7 +144,7 @@ fn a_run_with_switched_clamps_resumes_with_the_same_bits() {
     whole.evaluate(48.0);
     let source = scene(TABLE_AND_SHELF);
     source.evaluate(48.0);
-    let mut take = dynamics(&source, 0).remove_take();
+    let mut take = dynamics(&source, 0).share_take();
     take.cut(whole.shot().seconds(34.0));
     assert!(take.history.end() > whole.shot().seconds(24.0), "the table is gone by then");
     dynamics(&resumed, 0).set_take(take);
@@ -167,4 +167,20 @@ fn a_run_that_panicked_resumes_from_its_last_checkpoint() {
         assert!(run.join().is_err());
     });
     assert!(broken.evaluate(48.0).bodies == whole.evaluate(48.0).bodies);
+}
+
+#[test]
+fn records_are_read_while_a_step_is_made() {
+    let (scene, fresh) = (scene(TABLE_AND_SHELF), scene(TABLE_AND_SHELF));
+    assert!(scene.simulate(0, 12.0, |_| true));
+    // A step is being made for as long as this lock is held: waiting for it would never end.
+    let _step = dynamics(&scene, 0).lock();
+    for frame in [1.0, 7.5, 12.0] {
+        assert!(scene.evaluate(frame) == fresh.evaluate(frame), "frame {frame}");
+        assert!(scene.pending(frame).is_none(), "frame {frame}");
+    }
+    assert_eq!(scene.pending(40.0), Some(vec![true]));
+    assert!(scene.recorded_until(0) >= scene.shot().seconds(12.0));
+    let copy = dynamics(&scene, 0).share_take();
+    assert_eq!(copy.history.end(), scene.recorded_until(0));
 }

@@ -27,6 +27,10 @@ impl Take for StringWorldTake {
         &mut self.history
     }
 
+    fn share(&mut self) -> Self {
+        self.share()
+    }
+
     fn head(&self) -> Vec<f64> {
         vec![self.particles as f64, self.solids as f64]
     }

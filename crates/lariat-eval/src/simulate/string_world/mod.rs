@@ -31,7 +31,7 @@ mod strands;
 mod string;
 mod take;
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use lariat_core::dynamics::material::Section;
 use lariat_scene::lower::Lowered;
@@ -67,8 +67,8 @@ pub(crate) struct StringWorld {
     rate: f64,
     /// Bodies that any of them is attached to.
     on: Vec<usize>,
-    layout: OnceLock<Result<Box<Layout>, Stopped>>,
-    run: Mutex<Run>,
+    layout: OnceLock<Result<Arc<Layout>, Stopped>>,
+    run: Run,
 }
 
 impl StringWorld {
@@ -135,7 +135,7 @@ impl StringWorld {
             rate: rate.max(1.0),
             on,
             layout: OnceLock::new(),
-            run: Mutex::default(),
+            run: Run::default(),
         })
     }
 
@@ -198,7 +198,7 @@ impl StringWorld {
     /// The layout of the strings, or the reason why there is none.
     fn layout(&self, scene: &Scene) -> Result<&Layout, &Stopped> {
         self.layout
-            .get_or_init(|| self.lay_out(scene).map(Box::new))
+            .get_or_init(|| self.lay_out(scene).map(Arc::new))
             .as_ref()
             .map(|layout| &**layout)
     }

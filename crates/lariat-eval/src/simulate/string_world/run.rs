@@ -9,12 +9,11 @@
 //! `a_resumed_take_of_strings_has_the_same_bits`,
 //! `an_edit_restarts_a_simulation_at_the_first_frame_it_affects`.
 
-use std::sync::Mutex;
-
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::model::layer::Clamp as LayerClamp;
 use lariat_rigid::{Tie, TiedError, Unfit};
+use lariat_string::Cause;
 
 use super::StringWorld;
 use super::layout::{Layout, along, shape};
@@ -26,7 +25,7 @@ use crate::bind::{Placement, Work};
 use crate::scene::{Scene, World};
 use crate::simulate::file::Take;
 use crate::simulate::history::Stopped;
-use crate::simulate::progress::{Progress, Simulated};
+use crate::simulate::progress::{Progress, Simulated, Stepper};
 
 /// Running state of strings and solids.
 #[derive(Debug)]
@@ -35,6 +34,8 @@ pub(crate) struct Active {
     end_twists: Vec<EndTwists>,
     /// For each obstacle, the string or solid that brings it in, and the number of its clamp.
     clamp_keys: Vec<(usize, usize)>,
+    /// Tears since the last record: string, segment, cause and time.
+    tears: Vec<(usize, usize, Cause, f64)>,
 }
 
 pub(super) type Run = Progress<StringWorldTake, Active>;
@@ -46,8 +47,22 @@ impl Simulated for StringWorld {
     type Take = StringWorldTake;
     type Active = Active;
 
-    fn progress(&self) -> &Mutex<Run> {
+    fn progress(&self) -> &Run {
         &self.run
+    }
+
+    fn is_prepared(&self) -> bool {
+        self.layout.get().is_some()
+    }
+
+    fn prepare_from(&self, was: &Self, until: f64) {
+        let strings = self.string_bodies.iter().map(|string_body| string_body.start);
+        let starts = strings.chain(self.solids.iter().map(|solid| solid.start));
+        // A string has the rest shape of its own start.
+        let last = starts.fold(self.start, f64::max);
+        if let (true, Some(layout)) = (until > last, was.layout.get()) {
+            self.layout.get_or_init(|| layout.clone());
+        }
     }
 
     fn start(&self) -> f64 {
@@ -62,50 +77,54 @@ impl Simulated for StringWorld {
         self.layout(scene).map(|layout| self.begin(take, layout)).is_ok()
     }
 
-    fn start_or_resume(&self, run: &mut Run, scene: &Scene) -> bool {
+    fn start_or_resume(&self, stepper: &mut Stepper<Active>, scene: &Scene) -> bool {
         let layout = match self.layout(scene) {
             Ok(layout) => layout,
             Err(stopped) => {
-                run.take.history.stopped = Some(stopped.clone());
+                self.lock_take().history.stopped = Some(stopped.clone());
                 return false;
             }
         };
         let mut strings = self.fresh(layout);
         let particles = strings.particles();
-        let fits = (run.take.particles, run.take.solids) == (particles, self.solids.len());
-        let history = &mut run.take.history;
+        let mut take = self.lock_take();
+        let fits = (take.particles, take.solids) == (particles, self.solids.len());
+        let history = &mut take.history;
         let steps = history.before_checkpoint() as u64 * self.stride();
         let last = history.last_checkpoint().filter(|_| fits);
         let read =
             last.and_then(|numbers| self.read_numbers(numbers, self.time(steps), &mut strings));
         let begins = read.is_none();
         if begins {
-            self.begin(&mut run.take, layout);
-            run.steps = 0;
+            self.begin(&mut take, layout);
+            stepper.steps = 0;
         } else {
-            run.take.history.rewind();
-            run.take.trim();
-            run.steps = steps;
+            take.history.rewind();
+            take.trim();
+            stepper.steps = steps;
         }
+        drop(take);
         // Restores the obstacles at the time when that state was recorded.
         let mut clamp_keys = Vec::new();
-        scene.at_time_on(&self.on, self.time(run.steps), &mut run.work, |world, _| {
+        let now = self.time(stepper.steps);
+        scene.at_time_on(&self.on, now, &mut stepper.work, |world, _| {
             self.set_obstacles(&mut strings, &mut clamp_keys, world, scene);
         });
         let end_twists = read.unwrap_or_else(|| vec![[None; 2]; self.string_bodies.len()]);
-        run.active = Some(Box::new(Active { strings, end_twists, clamp_keys }));
+        let tears = Vec::new();
+        stepper.active = Some(Box::new(Active { strings, end_twists, clamp_keys, tears }));
         if begins {
-            self.record(run, scene);
+            self.record(&mut self.lock_take(), stepper, scene);
         }
-        run.active.is_some() || self.start_or_resume(run, scene)
+        stepper.active.is_some() || self.start_or_resume(stepper, scene)
     }
 
-    fn step(&self, run: &mut Run, scene: &Scene) -> bool {
-        let (from, to) = (self.time(run.steps), self.time(run.steps + 1));
+    fn step(&self, stepper: &mut Stepper<Active>, scene: &Scene) -> Result<(), Stopped> {
+        let (from, to) = (self.time(stepper.steps), self.time(stepper.steps + 1));
         let h = 1.0 / self.rate;
-        let Run { active: Some(active), work, .. } = run else { return false };
-        let Ok(layout) = self.layout(scene) else { return false };
-        let Active { strings, clamp_keys, end_twists } = &mut **active;
+        let Stepper { active: Some(active), work, .. } = stepper else { return Ok(()) };
+        let layout = self.layout(scene).map_err(Stopped::clone)?;
+        let Active { strings, clamp_keys, end_twists, tears } = &mut **active;
         if let Some(tied) = strings.tied() {
             while let Some(solid) = self.solids.get(tied.solids.solids.len()) {
                 if self.is_posed(solid.start, to) {
@@ -125,34 +144,40 @@ impl Simulated for StringWorld {
                 StepError::Strings(why) => why,
                 StepError::Solids(error) => self.why(&error, scene),
             };
-            run.take.history.stopped = Some(Stopped { time: to, why });
-            return false;
+            return Err(Stopped { time: to, why });
         }
         self.reset_posed_strings(strings, layout, to);
-        for (string, segment, cause) in strings.tears(with_solids) {
-            run.take.add_tear(string, segment, cause, from);
-        }
-        run.steps += 1;
-        true
+        let torn = strings.tears(with_solids).into_iter();
+        tears.extend(torn.map(|(string, segment, cause)| (string, segment, cause, from)));
+        stepper.steps += 1;
+        Ok(())
     }
 
-    fn record(&self, run: &mut Run, scene: &Scene) {
-        let Some(active) = &run.active else { return };
-        let Active { strings, end_twists, .. } = &**active;
-        let checkpoint = run.take.history.is_due();
-        if checkpoint {
-            run.take.history.add_checkpoint(to_numbers(strings, end_twists));
+    fn record_events(&self, take: &mut StringWorldTake, stepper: &mut Stepper<Active>) {
+        for (string, segment, cause, time) in
+            stepper.active.iter_mut().flat_map(|active| active.tears.drain(..))
+        {
+            take.add_tear(string, segment, cause, time);
         }
-        let (t, h) = (self.time(run.steps), 1.0 / self.rate);
+    }
+
+    fn record(&self, take: &mut StringWorldTake, stepper: &mut Stepper<Active>, scene: &Scene) {
+        let Some(active) = &stepper.active else { return };
+        let Active { strings, end_twists, .. } = &**active;
+        let checkpoint = take.history.is_due();
+        if checkpoint {
+            take.history.add_checkpoint(to_numbers(strings, end_twists));
+        }
+        let (t, h) = (self.time(stepper.steps), 1.0 / self.rate);
         let free = strings.solids();
         let now = |(slot, solid): (usize, &SolidBody)| {
             let posed = || solid.posed(&scene.bodies[solid.index], t, h);
             free.get(slot).copied().unwrap_or_else(posed)
         };
-        run.take.record(strings, self.solids.iter().enumerate().map(now));
+        take.record(strings, self.solids.iter().enumerate().map(now));
         if checkpoint {
             // The run restarts from those numbers.
-            run.active = None;
+            stepper.active = None;
         }
     }
 }
@@ -336,7 +361,7 @@ impl StringWorld {
     fn why(&self, error: &TiedError, scene: &Scene) -> String {
         let name = |slot: usize| {
             let solid = self.solids.get(slot);
-            solid.map_or("", |solid| scene.bodies[solid.index].name.as_str())
+            solid.map_or("", |solid| &*scene.bodies[solid.index].name)
         };
         match *error {
             TiedError::Diverged(diverged) => diverged.why(),

@@ -95,7 +95,7 @@ impl StringWorld {
         work: &mut Work,
     ) -> Vec<RunsThrough> {
         let thick = (2.0 * radius).max(DEEP);
-        let own = scene.bodies[string_body.index].name.as_str();
+        let own = &*scene.bodies[string_body.index].name;
         let frame = scene.shot().rate.frame(string_body.start);
         let through = |obstacle: Obstacle| {
             let Obstacle { what, collider, solid, of } = obstacle;
@@ -145,7 +145,7 @@ impl StringWorld {
     ) -> Vec<StartsInside> {
         let start = self.solids[slot].start;
         let solid = self.posed_solid(slot, scene, start);
-        let own = scene.bodies[self.solids[slot].index].name.as_str();
+        let own = &*scene.bodies[self.solids[slot].index].name;
         let tolerance = DEEP.min(SUNK * solid.shape.half().min_element());
         let frame = scene.shot().rate.frame(start);
         let sunk = |obstacle: Obstacle| {
@@ -177,7 +177,7 @@ impl StringWorld {
         scene.at_time_on(&self.on, t, work, |world, _| {
             let strings = self.string_bodies.iter().map(|string_body| {
                 let body = &scene.bodies[string_body.index];
-                (string_body.index, body, &body.layers)
+                (string_body.index, body, &*body.layers)
             });
             let solids = self
                 .solids
@@ -189,12 +189,12 @@ impl StringWorld {
                 for (clamp, number) in clamps.drain(..).zip(layers.clamps_on(t)) {
                     let what = match layers.against(number) {
                         Some(name) => ObstacleName::Collider(name.clone()),
-                        None => ObstacleName::Floor(body.name.as_str().into()),
+                        None => ObstacleName::Floor(body.name.clone()),
                     };
                     match obstacles.iter_mut().find(|one| one.collider == clamp.collider) {
                         Some(one) => {
                             one.of.push(index);
-                            if body.name == own {
+                            if *body.name == *own {
                                 one.what = what;
                             }
                         }
@@ -210,7 +210,7 @@ impl StringWorld {
         });
         for (slot, solid) in self.solids.iter().enumerate().filter(|(_, solid)| solid.start >= t) {
             obstacles.push(Obstacle {
-                what: ObstacleName::Solid(scene.bodies[solid.index].name.as_str().into()),
+                what: ObstacleName::Solid(scene.bodies[solid.index].name.clone()),
                 collider: self.posed_solid(slot, scene, t).collider(),
                 solid: Some(slot),
                 of: Vec::new(),
@@ -236,7 +236,7 @@ fn pins_missed(
         let place = points[(last as f64 * pin.u.clamp(0.0, 1.0)).round() as usize];
         let by = place.distance(pin.target);
         let off = pin.on && by > HELD.0.max(HELD.1 * radius);
-        let solid = solid.map(|solid| scene.bodies[solid].name.as_str().into());
+        let solid = solid.map(|solid| scene.bodies[solid].name.clone());
         off.then_some(PinMissed { at: pin.u, place, missed: by, solid })
     };
     holds.iter().enumerate().skip(2).filter_map(missed).collect()

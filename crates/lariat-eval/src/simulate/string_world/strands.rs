@@ -12,6 +12,8 @@
 //! `a_tear_keeps_the_total_length`, `a_stretched_string_is_thinner`,
 //! `an_inextensible_string_held_straight_is_reported`, `tears_that_are_not_listed_are_counted`.
 
+use std::sync::MutexGuard;
+
 use glam::DVec3;
 use lariat_core::geometry::Tension;
 use lariat_core::motion::FrameRate;
@@ -20,7 +22,7 @@ use super::StringWorld;
 use super::layout::{StringLayout, along};
 use super::solid::placement;
 use super::string::StringBody;
-use super::take::{Piece, Tear};
+use super::take::{Piece, StringWorldTake, Tear};
 use crate::bind::{Body, Work};
 use crate::moment::{BodyMoment, Spine};
 use crate::scene::World;
@@ -55,6 +57,9 @@ impl StringWorld {
         out: &mut BodyMoment,
     ) -> bool {
         let string_body = &self.string_bodies[slot];
+        if !world.waits && !self.is_prepared() {
+            return false;
+        }
         if world.t < string_body.start {
             return self.pose_ahead(slot, body, world, work, out);
         }
@@ -112,17 +117,25 @@ impl StringWorld {
         if world.t < self.solids[slot].start {
             return false;
         }
-        let run = self.reach(world.scene, world.t);
-        let ended = run.take.history.ended_by(world.t);
+        if !world.waits && !self.is_prepared() {
+            return false;
+        }
+        let take = self.recorded(world);
+        let ended = take.history.ended_by(world.t);
         out.warnings.extend(ended.as_ref().map(|ended| ended.warning(world.scene)));
         self.warn_of_solid(slot, world, out);
         if matches!(ended, Some(Ended::TooLarge { .. })) {
             return false;
         }
-        let Some((place, turn)) = run.take.solid_at(world.t, slot) else { return false };
-        drop(run);
+        let Some((place, turn)) = take.solid_at(world.t, slot) else { return false };
+        drop(take);
         body.pose_solid(placement(place, turn), world, out);
         true
+    }
+
+    /// The recording, up to the world's time if that is waited for.
+    fn recorded(&self, world: &World<'_>) -> MutexGuard<'_, StringWorldTake> {
+        if world.waits { self.reach(world.scene, world.t) } else { self.lock_take() }
     }
 
     /// Reports the obstacles that a solid starts inside, on its first frame.
@@ -140,16 +153,16 @@ impl StringWorld {
 
     /// One of its strings at the world's time.
     fn drawn(&self, slot: usize, world: &World<'_>) -> Drawn {
-        let run = self.reach(world.scene, world.t);
-        let ended = run.take.history.ended_by(world.t);
+        let take = self.recorded(world);
+        let ended = take.history.ended_by(world.t);
         let layout = match self.layout(world.scene) {
             Ok(layout) if !matches!(ended, Some(Ended::TooLarge { .. })) => layout,
             _ => return Drawn { ended, ..Drawn::default() },
         };
         let StringLayout { first, count, .. } = layout.string_bodies[slot];
         Drawn {
-            pieces: run.take.at(world.t, slot, first, count),
-            tears: run.take.tears.iter().filter(|tear| tear.string == slot).copied().collect(),
+            pieces: take.at(world.t, slot, first, count),
+            tears: take.tears.iter().filter(|tear| tear.string == slot).copied().collect(),
             ended,
         }
     }

@@ -106,6 +106,16 @@ impl StringWorldTake {
         self.history.add_record(|numbers| write_record(numbers, particles, strings, solids));
     }
 
+    /// A copy that shares all records in memory. The tape goes with the copy.
+    pub(super) fn share(&mut self) -> Self {
+        Self {
+            history: self.history.share(),
+            strings: self.strings.clone(),
+            tears: self.tears.clone(),
+            ..*self
+        }
+    }
+
     /// Position and rotation of a solid at a time; held before the first record and after the last.
     pub(super) fn solid_at(&self, t: f64, solid: usize) -> Option<(DVec3, DQuat)> {
         let at = self.history.around(t)?;

@@ -2,6 +2,7 @@
 
 @group(1) @binding(0) var light: texture_2d<f32>;
 @group(1) @binding(1) var sum_before: texture_2d<f32>;
+@group(1) @binding(2) var rest_before: texture_2d<f32>;
 
 // Whether colours are encoded here and not by the target, and whether they are multiplied by alpha.
 override ENCODE: i32 = 1;
@@ -15,9 +16,26 @@ override PREMULTIPLY: i32 = 0;
   return textureLoad(light, vec2<i32>(at.xy), 0) * g.grid.w;
 }
 
-@fragment fn gather_next(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
-  let before = textureLoad(sum_before, vec2<i32>(at.xy), 0);
-  return before + textureLoad(light, vec2<i32>(at.xy), 0) * g.grid.w;
+// A sum in 16 bits, and the rest that does not fit into them: twice the digits, in a format that
+// every card can render to.
+struct Sum {
+  @location(0) sum: vec4<f32>,
+  @location(1) rest: vec4<f32>,
+};
+
+fn divided(all: vec4<f32>) -> Sum {
+  let sum = vec4<f32>(unpack2x16float(pack2x16float(all.xy)), unpack2x16float(pack2x16float(all.zw)));
+  return Sum(sum, all - sum);
+}
+
+@fragment fn gather_first(@builtin(position) at: vec4<f32>) -> Sum {
+  return divided(textureLoad(light, vec2<i32>(at.xy), 0) * g.grid.w);
+}
+
+@fragment fn gather_next(@builtin(position) at: vec4<f32>) -> Sum {
+  let here = vec2<i32>(at.xy);
+  let before = textureLoad(sum_before, here, 0) + textureLoad(rest_before, here, 0);
+  return divided(before + textureLoad(light, here, 0) * g.grid.w);
 }
 
 fn filmic(x: f32) -> f32 {
@@ -30,7 +48,32 @@ fn encoded(x: f32) -> f32 {
 }
 
 @fragment fn develop(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
-  let found = textureLoad(light, vec2<i32>(at.xy), 0);
+  return developed(textureLoad(light, vec2<i32>(at.xy), 0));
+}
+
+struct Pane {
+  @builtin(position) clip: vec4<f32>,
+  @location(0) at: vec2<f32>,
+};
+
+@vertex fn pane(@builtin(vertex_index) i: u32) -> Pane {
+  let at = vec2<f32>(f32((i << 1u) & 2u), f32(i & 2u));
+  return Pane(vec4<f32>(at * 2.0 - 1.0, 0.0, 1.0), vec2<f32>(at.x, 1.0 - at.y));
+}
+
+// A picture with fewer pixels than the target.
+@fragment fn enlarge(v: Pane) -> @location(0) vec4<f32> {
+  let size = vec2<f32>(textureDimensions(light));
+  let at = clamp(v.at * size - 0.5, vec2<f32>(0.0), size - 1.0);
+  let low = vec2<i32>(at);
+  let high = min(low + 1, vec2<i32>(size) - 1);
+  let part = fract(at);
+  let above = mix(textureLoad(light, low, 0), textureLoad(light, vec2<i32>(high.x, low.y), 0), part.x);
+  let below = mix(textureLoad(light, vec2<i32>(low.x, high.y), 0), textureLoad(light, high, 0), part.x);
+  return developed(mix(above, below, part.y));
+}
+
+fn developed(found: vec4<f32>) -> vec4<f32> {
   let alpha = clamp(found.w, 0.0, 1.0);
   if (alpha <= 0.0) {
     return vec4<f32>(0.0);

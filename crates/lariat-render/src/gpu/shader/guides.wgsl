@@ -17,8 +17,9 @@ struct Drawn {
   @location(2) @interpolate(flat) shape: f32,
 };
 
+// Half of the target, in pixels.
 fn half_size() -> vec2<f32> {
-  return vec2<f32>(g.right.w, g.up.w);
+  return vec2<f32>(g.right.w, g.up.w) / outline.more.y;
 }
 
 fn nothing() -> Drawn {
@@ -170,7 +171,7 @@ fn inked(colour: vec4<f32>, cover: f32) -> vec4<f32> {
 
 struct Outline {
   colour: vec4<f32>,
-  more: vec4<f32>,    // width in pixels
+  more: vec4<f32>,    // width in pixels; pixels of the picture per pixel of the target
 };
 
 @group(1) @binding(0) var<uniform> outline: Outline;
@@ -196,7 +197,7 @@ fn wider(at: vec3<f32>) -> f32 {
   if (HULL == 0) {
     return 0.0;
   }
-  return outline.more.x * pixel_at(distance_to(at));
+  return outline.more.x * outline.more.y * pixel_at(distance_to(at));
 }
 
 struct Joint {

@@ -44,7 +44,7 @@ struct Hold<'r> {
 
 impl Lowering<'_> {
     /// Reports loads on a simulated rope at places that are held for as long as they act.
-    pub(super) fn check_held_loads(&mut self, nodes: &[Node], body: usize) {
+    pub(super) fn check_held_loads(&mut self, nodes: &[Node<'_>], body: usize) {
         let (Some(rope), Some(record)) = (nodes[body].dynamics(), &nodes[body].record) else {
             return;
         };
@@ -144,7 +144,12 @@ impl Lowering<'_> {
 }
 
 /// Held places of a rope, except those tied to simulated solids, which can move.
-fn holds<'r>(node: &Node, record: &'r Record, rope: &'r Record, nodes: &[Node]) -> Vec<Hold<'r>> {
+fn holds<'r>(
+    node: &Node<'_>,
+    record: &'r Record,
+    rope: &'r Record,
+    nodes: &[Node<'_>],
+) -> Vec<Hold<'r>> {
     let rigid: Vec<&str> = node
         .on
         .iter()

@@ -12,7 +12,7 @@ use crate::{
 
 impl Lowering<'_> {
     /// Reports strings that cannot be in one simulation with the others, and skips them.
-    pub(super) fn check_methods(&mut self, nodes: &mut [Node]) {
+    pub(super) fn check_methods(&mut self, nodes: &mut [Node<'_>]) {
         let strings: Vec<usize> =
             (0..nodes.len()).filter(|i| nodes[*i].valid && nodes[*i].is_string()).collect();
         let Some(first) = strings.first().copied() else { return };
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn mixed_methods(&mut self, first: &Node, other: &Node) {
+    fn mixed_methods(&mut self, first: &Node<'_>, other: &Node<'_>) {
         let (Some(theirs), Some(own)) = (first.dynamics(), other.dynamics()) else { return };
         let (method, name) = (first.method().unwrap_or_default(), &first.name);
         let is = other.method().unwrap_or_default();
@@ -67,7 +67,7 @@ impl Lowering<'_> {
         );
     }
 
-    fn published_with_solids(&mut self, string: &Node, solid: &Node) {
+    fn published_with_solids(&mut self, string: &Node<'_>, solid: &Node<'_>) {
         let Some(dynamics) = string.dynamics() else { return };
         let (name, solid) = (&string.name, &solid.name);
         self.find(
@@ -87,7 +87,7 @@ impl Lowering<'_> {
     }
 }
 
-impl Node {
+impl Node<'_> {
     /// Method of a string, given or not.
     fn method(&self) -> Option<&str> {
         self.dynamics().filter(|_| self.is_string())?.choice("method")

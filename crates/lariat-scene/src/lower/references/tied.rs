@@ -22,11 +22,12 @@ const DEEP: f64 = 1e-3;
 
 impl Lowering<'_> {
     /// Checks a string that is tied to simulated solids.
-    pub(super) fn check_tied(&mut self, nodes: &[Node], body: usize) {
-        let (Some(string), Some(record)) = (nodes[body].dynamics(), &nodes[body].record) else {
+    pub(super) fn check_tied(&mut self, nodes: &[Node<'_>], body: usize) {
+        let (Some(string), Some(record)) = (nodes[body].dynamics(), nodes[body].record.as_deref())
+        else {
             return;
         };
-        let solids: Vec<&Node> =
+        let solids: Vec<&Node<'_>> =
             nodes[body].on.iter().map(|(on, _)| &nodes[*on]).filter(|on| on.is_rigid()).collect();
         if solids.is_empty() {
             return;
@@ -67,13 +68,13 @@ impl Lowering<'_> {
     }
 
     /// First simulated frame of a solid.
-    fn start_of(&self, solid: &Node) -> f64 {
+    fn start_of(&self, solid: &Node<'_>) -> f64 {
         let start = solid.dynamics().and_then(|dynamics| dynamics.scalar("start"));
         start.and_then(fixed).unwrap_or(self.frames.start as f64)
     }
 
     /// Reports a string that starts later than the solid it is tied to.
-    fn check_tied_start(&mut self, string: &Record, solids: &[&Node]) {
+    fn check_tied_start(&mut self, string: &Record, solids: &[&Node<'_>]) {
         let first = self.frames.start as f64;
         let own = string.scalar("start").and_then(fixed).unwrap_or(first);
         let starts = solids.iter().map(|solid| (self.start_of(solid), solid.name.clone()));
@@ -96,7 +97,7 @@ impl Lowering<'_> {
     }
 
     /// Reports a twist that is keyed after the solid starts, which then turns the end.
-    fn check_tied_twist(&mut self, string: &Record, turn: &'static str, solid: &Node) {
+    fn check_tied_twist(&mut self, string: &Record, turn: &'static str, solid: &Node<'_>) {
         let Some(twist) = string.scalar(turn).filter(|twist| !twist.is_constant()) else { return };
         let begins = self.start_of(solid);
         let at = |frame: f64| twist.at(self.rate.seconds(frame));
@@ -134,11 +135,11 @@ impl Lowering<'_> {
         &mut self,
         held: &Record,
         field: &'static str,
-        solid: &Node,
+        solid: &Node<'_>,
         offset: DVec3,
         thick: f64,
     ) {
-        let Some(shape) = solid.record.as_ref().and_then(shape_of) else { return };
+        let Some(shape) = solid.record.as_deref().and_then(shape_of) else { return };
         let (distance, out) = shape.distance(offset);
         if -distance <= thick {
             return;

@@ -25,7 +25,7 @@ fn rope(dynamics: &str) -> Record {
     let text = format!(
         "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{dynamics}\n"
     );
-    lowered(&text).bodies[0].clone()
+    (*lowered(&text).bodies[0]).clone()
 }
 
 #[test]
