@@ -184,6 +184,7 @@ impl Studio {
         self.workspace.frame = session.editor.scene().shot().first as f64;
         self.panels = panel::State::default();
         self.session = Some(session);
+        self.panels = panel::State::default();
         self.playback = None;
         self.message = None;
     }
