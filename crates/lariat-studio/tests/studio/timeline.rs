@@ -106,6 +106,61 @@ fn all_keys_of_a_lane_are_scaled_about_the_current_frame() {
 }
 
 #[test]
+fn s_scales_keys_with_the_pointer_until_a_click() {
+    let mut window = sheet();
+    window.get_by_label("Key 3 of rope.sway").click();
+    window.run_steps(2);
+    let from = centre(&window, "Key 3 of rope.sway");
+    let per_frame = per_frame(&window);
+    press(&mut window, Modifiers::NONE, Key::S);
+    // From frame 20 to 39 about frame 1 is twice as far.
+    for part in 0..=4 {
+        window.hover_at(from + vec2(19.0 * per_frame * part as f32 / 4.0, 0.0));
+        window.run_steps(2);
+    }
+    assert!(entries(&window).is_empty(), "it follows the pointer");
+    let to = from + vec2(19.0 * per_frame, 0.0);
+    window.drag_at(to);
+    window.step();
+    window.drop_at(to);
+    window.run_steps(3);
+    assert_eq!(entries(&window), ["Scale 1 key"]);
+    let keys = &window.state().workspace.keys;
+    assert!(keys.len() == 1 && (keys[0].frame - 39.0).abs() < 0.1, "{keys:?}");
+}
+
+#[test]
+fn undo_forgets_selected_keys_that_are_gone() {
+    let mut window = sheet();
+    window.get_by_label("Key 2 of rope.sway").click();
+    window.run_steps(2);
+    let from = centre(&window, "Key 2 of rope.sway");
+    drag(&mut window, from, vec2(3.0 * per_frame(&window), 0.0));
+    assert_eq!(window.state().workspace.keys.len(), 1);
+    press(&mut window, Modifiers::COMMAND, Key::Z);
+    assert!(window.state().workspace.keys.is_empty());
+}
+
+#[test]
+fn the_wheel_above_the_ruler_zooms_at_the_pointer() {
+    let mut window = sheet();
+    let before = (per_frame(&window), centre(&window, "Key 2 of rope.sway").x);
+    let ruler = centre(&window, "Frames of the shot");
+    window.hover_at(egui::pos2(before.1, ruler.y));
+    window.step();
+    window.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, 4.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+    });
+    window.run_steps(20);
+    let after = (per_frame(&window), centre(&window, "Key 2 of rope.sway").x);
+    assert!(after.0 > 1.2 * before.0, "{before:?} and {after:?}");
+    assert!((after.1 - before.1).abs() < 1.0, "the frame under the pointer stays");
+}
+
+#[test]
 fn the_last_frame_of_the_shot_is_dragged() {
     let mut window = sheet();
     let from = centre(&window, "Last frame of the shot");

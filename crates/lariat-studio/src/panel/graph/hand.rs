@@ -101,26 +101,24 @@ pub(super) fn insert_at(context: &mut PanelContext<'_>, plot: &Plot, at: Pos2) {
         return context.actions.push(Action::Tell(text.to_owned()));
     };
     let path = &curve.channel.path;
-    if line == Line::Equilibrium {
-        let parts: Vec<Value> = (0..curve.parts.len())
-            .filter_map(|part| curve.line_at(part, line, frame))
-            .map(|value| tidy(value).into())
-            .collect();
-        let value = match parts.as_slice() {
+    let values = || {
+        let parts = (0..curve.parts.len()).filter_map(|part| curve.line_at(part, line, frame));
+        let parts: Vec<Value> = parts.map(|value| tidy(value).into()).collect();
+        match parts.as_slice() {
             [one] => one.clone(),
             _ => Value::List(parts),
-        };
-        let channel = path.clone().field("around");
-        let edit = Edit::SetKey { channel, frame, value };
-        return context.actions.apply("Key equilibrium", edit);
-    }
-    match context.session.editor.key_now(path, frame) {
-        Err(error) => context.actions.push(Action::Tell(error.to_string())),
-        Ok(edit) => {
-            context.actions.apply("Insert 1 key", edit);
-            context.workspace.keys = vec![KeyRef { channel: path.clone(), frame }];
         }
-    }
+    };
+    let (name, channel) = match line {
+        Line::Equilibrium => ("Key equilibrium", path.clone().field("around")),
+        _ => ("Insert 1 key", path.clone()),
+    };
+    let edit = match context.session.editor.key_now(&channel, frame) {
+        Ok(edit) if line == Line::Value => edit,
+        _ => Edit::SetKey { channel: channel.clone(), frame, value: values() },
+    };
+    context.actions.apply(name, edit);
+    context.workspace.keys = vec![KeyRef { channel, frame }];
 }
 
 /// Clicks, boxes and drags.

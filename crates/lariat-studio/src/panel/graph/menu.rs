@@ -1,6 +1,9 @@
 //! Menus of the graph: optional lines; interpolation, tangents and slopes of the selected keys.
 
-use egui::{Rect, Response, ScrollArea, Ui};
+use egui::{
+    Rect, Response, ScrollArea, Ui,
+    containers::menu::{MenuButton, MenuConfig},
+};
 use lariat_core::motion::{Interpolation, Named, TangentKind};
 use lariat_editor::{
     ChannelForm,
@@ -22,7 +25,10 @@ pub(super) fn bar(ui: &mut Ui, context: &mut PanelContext<'_>, rect: Rect) {
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = GAP;
         ui.spacing_mut().button_padding.y = 1.0;
-        ui.menu_button("Lines", |ui| {
+        // Stays open, for several lines.
+        let outside = egui::PopupCloseBehavior::CloseOnClickOutside;
+        let config = MenuConfig::new().close_behavior(outside);
+        MenuButton::new("Lines").config(config).ui(ui, |ui| {
             let lines = &mut context.state.graph.lines;
             for (on, name, help) in [
                 (&mut lines.equilibrium, "Equilibrium", "The value at which a wiggle comes to rest. Double-click on it to key it."),

@@ -75,8 +75,8 @@ pub(crate) struct State {
     lines: Lines,
     /// Visible values by kind of plot; those without fit their curves.
     values: [Option<[f64; 2]>; PlotKind::ALL.len()],
-    /// Channels that the values were fitted to.
-    fitted: Vec<Path>,
+    /// Lines and channels that the values were fitted to.
+    fitted: (Lines, Vec<Path>),
     /// Curves before the drag that is going on.
     ghosts: Vec<Arc<Curve>>,
 }
@@ -88,6 +88,7 @@ pub(crate) fn graph(ui: &mut Ui, context: &mut PanelContext<'_>) {
     }
     let mut list = std::mem::take(&mut context.state.keys.channels);
     let all = list.update(&context.session.editor);
+    context.state.keys.forget_missing(&context.session.editor, all, context.workspace);
     let area = ui.available_rect_before_wrap();
     context.state.keys.note_pointer(ui, area, Area::Graph);
     let channels = channels(&context.session.editor, all, context);
@@ -158,11 +159,14 @@ fn add_spring(editor: &Editor, wiggle: &AnimatedChannel, channels: &mut Vec<Anim
 /// Fits the values again after other channels were chosen, or on request.
 fn refit(context: &mut PanelContext<'_>, channels: &[AnimatedChannel]) {
     let state = &mut context.state.graph;
-    let is_same = state.fitted.len() == channels.len()
-        && state.fitted.iter().zip(channels).all(|(path, channel)| *path == channel.path);
+    let (lines, paths) = &state.fitted;
+    let is_same = *lines == state.lines
+        && paths.len() == channels.len()
+        && paths.iter().zip(channels).all(|(path, channel)| *path == channel.path);
     if !is_same || std::mem::take(&mut context.state.keys.fits) {
         state.values = [None; PlotKind::ALL.len()];
-        state.fitted = channels.iter().map(|channel| channel.path.clone()).collect();
+        let paths = channels.iter().map(|channel| channel.path.clone()).collect();
+        state.fitted = (state.lines, paths);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
     label,
     panel::{
         PanelContext,
-        keys::{FrameScale, ValueScale, current_line},
+        keys::{FrameScale, ValueScale, current_line, shade_outside},
     },
     theme::{self, AXES, Colours},
 };
@@ -173,9 +173,8 @@ impl Plot {
         let painter = ui.painter_at(self.rect);
         painter.rect_filled(self.rect, 0.0, colours.well);
         let shot = context.session.editor.scene().shot();
-        let across = self.frames.x(shot.first as f64)..=self.frames.x(shot.last as f64);
-        let inside = Rect::from_x_y_ranges(across, self.rect.y_range()).intersect(self.rect);
-        painter.rect_filled(inside, 0.0, colours.control.gamma_multiply(0.25));
+        let range = [shot.first as f64, shot.last as f64];
+        shade_outside(&painter, &self.frames, self.rect, range);
         self.grid(ui, &painter, &colours);
         for ghost in &context.state.graph.ghosts {
             if self.curves.iter().any(|(_, one)| one.channel.path == ghost.channel.path) {
