@@ -29,12 +29,12 @@ impl DerefMut for KeysWindow {
 
 /// Opens a text, or `museum:NAME`, with a panel at the bottom.
 pub(crate) fn window(document: &str, panel: Panel) -> KeysWindow {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let place = match document.starts_with("museum:") {
         true => document.to_owned(),
         false => {
             let file = folder.path().join("shot.lariat");
-            std::fs::write(&file, document).unwrap();
+            std::fs::write(&file, document).expect("a file");
             file.to_string_lossy().into_owned()
         }
     };

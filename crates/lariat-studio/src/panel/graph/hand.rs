@@ -51,7 +51,7 @@ pub(super) fn navigate_values(
 }
 
 /// The knot at a point.
-pub(super) fn knot_at<'p>(plot: &'p Plot, at: Pos2) -> Option<Knot<'p>> {
+pub(super) fn knot_at(plot: &Plot, at: Pos2) -> Option<Knot<'_>> {
     plot.knots()
         .filter(|knot| knot.at.distance(at) <= NEAR)
         .min_by(|a, b| a.at.distance(at).total_cmp(&b.at.distance(at)))
@@ -243,9 +243,8 @@ fn drag_keys(
     }
     let by = plot.values.value(at.y) - plot.values.value(origin.y);
     let by = round_to_points(by, plot.values.points_per_unit());
-    if let Some(change) = drag.change_at(at, &plot.frames, by, modifiers.alt) {
-        drag.preview(context.workspace, context.actions, change);
-    }
+    let change = drag.change_at(at, &plot.frames, by, modifiers.alt);
+    drag.preview(context.workspace, context.actions, change);
 }
 
 /// A change of a value in round numbers that a point of the window can tell apart.

@@ -18,7 +18,7 @@ mod plot;
 
 pub(crate) use handle::HandleDrag;
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use egui::{Rect, Ui, pos2, vec2};
 use lariat_editor::{ChannelForm, Editor};
@@ -45,27 +45,13 @@ const NUMBERS: f32 = 44.0;
 const SPRING: [&str; 9] =
     ["hertz", "fast", "swings", "bouncy", "half-life", "damping", "decay", "bandwidth", "push"];
 
-/// Optional lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Lines {
-    pub(super) equilibrium: bool,
-    pub(super) imaginary: bool,
-    pub(super) phase: bool,
-    pub(super) force: bool,
-    /// Frequency and damping, also where they are constant.
-    pub(super) spring: bool,
-}
-
-impl Lines {
-    fn sampled(self) -> Vec<Line> {
-        let all = [
-            (self.equilibrium, Line::Equilibrium),
-            (self.imaginary, Line::Imaginary),
-            (self.phase, Line::Phase),
-            (self.force, Line::Force),
-        ];
-        all.into_iter().filter(|(on, _)| *on).map(|(_, line)| line).collect()
-    }
+/// Optional lines of wiggles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Lines {
+    /// Lines besides the value.
+    shown: BTreeSet<Line>,
+    /// Whether frequency and damping are shown also where they are constant.
+    spring: bool,
 }
 
 /// The moment of the graph.
@@ -101,7 +87,7 @@ pub(crate) fn graph(ui: &mut Ui, context: &mut PanelContext<'_>) {
     ruler(ui, context, head, &scale);
     let view =
         View { range: [scale.frame(time.left()), scale.frame(time.right())], width: time.width() };
-    let lines = context.state.graph.lines.sampled();
+    let lines: Vec<Line> = context.state.graph.lines.shown.iter().copied().collect();
     let curves = context.state.graph.cache.update(&context.session.editor, &channels, view, &lines);
     if context.state.keys.drag.is_none() {
         context.state.graph.ghosts.clear();
@@ -166,7 +152,7 @@ fn refit(context: &mut PanelContext<'_>, channels: &[AnimatedChannel]) {
     if !is_same || std::mem::take(&mut context.state.keys.fits) {
         state.values = [None; PlotKind::ALL.len()];
         let paths = channels.iter().map(|channel| channel.path.clone()).collect();
-        state.fitted = (state.lines, paths);
+        state.fitted = (state.lines.clone(), paths);
     }
 }
 

@@ -172,7 +172,7 @@ impl KeyDrag {
         scale: &FrameScale,
         value: f64,
         fractions: bool,
-    ) -> Option<KeyChange> {
+    ) -> KeyChange {
         let origin = *self.origin.get_or_insert(pointer);
         if let Some(around) = self.around {
             let (from, to) = (scale.frame(origin.x) - around, scale.frame(pointer.x) - around);
@@ -184,12 +184,12 @@ impl KeyDrag {
                 true => factor,
                 false => ((distance * factor).round() / distance).max(0.01),
             };
-            return Some(KeyChange::Scale { around, factor });
+            return KeyChange::Scale { around, factor };
         }
         let frames = f64::from(pointer.x - origin.x) / scale.points_per_frame();
         let frames = if fractions { (frames * 100.0).round() / 100.0 } else { frames.round() };
         let (part, parts) = self.part;
-        Some(KeyChange::Shift { frames, value: ValueShift { parts, part, by: value } })
+        KeyChange::Shift { frames, value: ValueShift { parts, part, by: value } }
     }
 
     /// Shows a change, if it is another one than before.
@@ -225,7 +225,9 @@ impl KeyDrag {
 
     fn moved(&self, change: KeyChange) -> Vec<KeyRef> {
         let mut keys: Vec<KeyRef> = self.keys.clone();
-        keys.iter_mut().for_each(|key| key.frame = change.frame(key.frame));
+        for key in &mut keys {
+            key.frame = change.frame(key.frame);
+        }
         let mut seen: Vec<KeyRef> = Vec::with_capacity(keys.len());
         let order =
             |a: &KeyRef, b: &KeyRef| a.channel.cmp(&b.channel).then(a.frame.total_cmp(&b.frame));

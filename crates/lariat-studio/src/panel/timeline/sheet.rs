@@ -372,8 +372,8 @@ impl Sheet<'_> {
         if drag.was_cancelled(context) {
             return false;
         }
-        let change = pointer.and_then(|at| drag.change_at(at, &self.scale, 0.0, fractions));
-        if let Some(change) = change {
+        if let Some(at) = pointer {
+            let change = drag.change_at(at, &self.scale, 0.0, fractions);
             drag.preview(context.workspace, context.actions, change);
         }
         let ends = match drag.is_modal {
