@@ -47,6 +47,7 @@ fn escape_during_a_drag_leaves_no_trace() {
     assert_eq!(text(&window), before);
     window.hover_at(from + vec2(60.0, 40.0));
     window.run_steps(2);
+    assert_eq!(window.state().message(), None, "the drag is over");
     window.drop_at(from + vec2(60.0, 40.0));
     window.run_steps(2);
     assert_eq!(text(&window), before);
