@@ -138,3 +138,43 @@ fn the_frequency_is_a_curve_below_its_wiggle() {
     assert!(window.get_by_label("Plot of values").rect().contains(value));
     assert!(window.get_by_label("Plot of spring").rect().contains(hertz));
 }
+
+#[test]
+fn figure_1_of_kass_and_anderson_is_made_by_hand() {
+    let text_before = "lariat = 2\n[shot]\nframes = [1, 96]\n[[body]]\nname = \"aerial\"\n\
+        model = \"tail\"\nfrom = [0, 0, 0]\ndirection = [0, 0, 1]\nlength = 1.2\n\
+        swing = { wiggle = [[1, 0], [32, 55], [90, 20]], hertz = 1.3, swings = 3 }\n";
+    let mut window = window(text_before, Panel::Graph);
+    window.get_by_label("Lines").click();
+    window.run_steps(2);
+    window.get_by_label("Frequency and damping").click();
+    window.run_steps(2);
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    // Values from 0 to 3 (swings) with 8 % of room on both sides; see `fit`.
+    let spring = window.get_by_label("Plot of spring").rect();
+    let inner = spring.shrink2(vec2(0.0, (spring.height() * 0.1).min(12.0)));
+    let y = inner.bottom() - inner.height() * (1.3 + 0.24) / 3.48;
+    for index in [2, 1] {
+        let x = centre(&window, &format!("Knot {index} of aerial.swing")).x;
+        double_click(&mut window, egui::pos2(x, y));
+    }
+    assert_eq!(
+        entries(&window),
+        ["Insert 1 key"; 2],
+        "{:?} {y} {spring}",
+        window.state().message()
+    );
+    let key = centre(&window, "Knot 1 of aerial.swing.hertz");
+    drag(&mut window, key, vec2(0.0, 200.0));
+    assert_eq!(value(&window, "body.aerial.swing.hertz", 1.0), 0.0, "a frequency is not negative");
+    window.get_by_label("Keys").click();
+    window.run_steps(2);
+    window.get_by_label("Interpolation").click();
+    window.run_steps(2);
+    window.get_by_label("Step").click();
+    window.run_steps(2);
+    assert_eq!(value(&window, "body.aerial.swing.hertz", 31.0), 0.0, "{}", text(&window));
+    assert_eq!(value(&window, "body.aerial.swing.hertz", 32.0), 1.3, "{}", text(&window));
+    let errors = window.state().session().expect("a document").editor.diagnostics().to_vec();
+    assert!(errors.iter().all(|one| !one.is_error()), "{errors:?}");
+}

@@ -77,7 +77,8 @@ pub(crate) fn drag(harness: &mut Harness<'_, Studio>, from: Pos2, by: Vec2) {
 /// Clicks twice at a point.
 pub(crate) fn double_click(harness: &mut Harness<'_, Studio>, at: Pos2) {
     harness.hover_at(at);
-    harness.step();
+    // A click shortly before would make it a triple click.
+    harness.run_steps(60);
     for _ in 0..2 {
         harness.drag_at(at);
         harness.step();

@@ -99,7 +99,8 @@ struct Entry {
 }
 
 impl CurveCache {
-    /// The curves of channels; those with errors are missing.
+    /// The curves of channels. Those with errors show their last good curve, and are missing without
+    /// one.
     pub(super) fn update(
         &mut self,
         editor: &Editor,
@@ -139,12 +140,15 @@ impl CurveCache {
             }
         }
         self.sampled += 1;
+        let before = self.entries.remove(&channel.path).and_then(|entry| entry.curve);
         let written = document.as_written(&channel.path)?;
         let curve = parts_of(editor, &channel.path).map(|parts| {
             let rate = editor.scene().shot().rate;
             let lines = sample(&parts, channel, rate, view, lines);
             Arc::new(Curve { channel: channel.clone(), parts, rate, lines })
         });
+        // A channel with errors shows its last good curve, so that a drag can go back.
+        let curve = curve.or(before);
         let value = document.get(&written).cloned();
         let entry = Entry { revision, value, curve: curve.clone() };
         self.entries.insert(channel.path.clone(), entry);

@@ -7,7 +7,10 @@ use std::sync::Arc;
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, Ui};
 use lariat_core::num::ops;
 use lariat_editor::tool::KeyRef;
-use lariat_scene::{Edit, Value};
+use lariat_scene::{
+    Edit, Value,
+    schema::{Bound, field_at},
+};
 
 use super::{
     curve::{Curve, Line},
@@ -220,10 +223,33 @@ fn start(context: &mut PanelContext<'_>, plot: &Plot, origin: Pos2, adds: bool, 
     let around = scales.then_some(context.workspace.frame);
     let mut drag = KeyDrag::begin(context, knot.frame, origin, around);
     drag.part = (knot.part, knot.curve.parts.len());
+    drag.limits = limits(context, plot, &drag);
     let is_dragged = |curve: &Curve| drag.keys.iter().any(|key| key.channel == curve.channel.path);
     let ghosts = plot.curves.iter().map(|(_, curve)| curve).filter(|curve| is_dragged(curve));
     context.state.graph.ghosts = ghosts.cloned().collect();
     context.state.keys.drag = Some(Drag::Keys(Box::new(drag)));
+}
+
+/// The least and the greatest change of values that keeps all dragged keys in the ranges of their
+/// parameters.
+fn limits(context: &PanelContext<'_>, plot: &Plot, drag: &KeyDrag) -> [f64; 2] {
+    let document = context.session.editor.document();
+    let (part, parts) = drag.part;
+    let mut limits = [f64::NEG_INFINITY, f64::INFINITY];
+    for (_, curve) in plot.curves.iter().filter(|(_, curve)| curve.parts.len() == parts) {
+        let written = document.as_written(&curve.channel.path);
+        let Some(field) = written.and_then(|path| field_at(document, &path)) else { continue };
+        for key in drag.keys.iter().filter(|key| key.channel == curve.channel.path) {
+            let value = curve.at(part, key.frame);
+            if let Bound::At(low) | Bound::Past(low) = field.range.low {
+                limits[0] = limits[0].max(low - value);
+            }
+            if let Bound::At(high) | Bound::Past(high) = field.range.high {
+                limits[1] = limits[1].min(high - value);
+            }
+        }
+    }
+    limits
 }
 
 fn drag_keys(
@@ -243,6 +269,8 @@ fn drag_keys(
     }
     let by = plot.values.value(at.y) - plot.values.value(origin.y);
     let by = round_to_points(by, plot.values.points_per_unit());
+    let [low, high] = drag.limits;
+    let by = by.clamp(low.min(0.0), high.max(0.0));
     let change = drag.change_at(at, &plot.frames, by, modifiers.alt);
     drag.preview(context.workspace, context.actions, change);
 }

@@ -392,6 +392,10 @@ fn fit(kind: PlotKind, curves: &[(usize, Arc<Curve>)]) -> [f64; 2] {
     if low > high {
         return [-1.0, 1.0];
     }
+    if kind == PlotKind::Spring {
+        // Frequency and damping are seen against zero.
+        low = low.min(0.0);
+    }
     let room = match (high - low) * 0.08 {
         small if small > 1e-9 * (1.0 + high.abs()) => small,
         _ => (high.abs() * 0.2).max(0.5),

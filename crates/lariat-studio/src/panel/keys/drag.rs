@@ -101,6 +101,8 @@ pub(crate) struct KeyDrag {
     pub(crate) grabbed: f64,
     /// Component of the knot under the pointer, and number of components; numbers in the timeline.
     pub(crate) part: (usize, usize),
+    /// The least and the greatest change of values.
+    pub(crate) limits: [f64; 2],
     /// Where the drag started; none until the pointer moves after a shortcut.
     pub(crate) origin: Option<Pos2>,
     /// The frame that keys are scaled about; none if they move.
@@ -143,6 +145,7 @@ impl KeyDrag {
             change: None,
             grabbed: 0.0,
             part: (0, 1),
+            limits: [f64::NEG_INFINITY, f64::INFINITY],
             origin: None,
             around,
             is_modal: false,
