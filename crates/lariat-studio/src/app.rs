@@ -184,6 +184,7 @@ impl Studio {
         let (appearance, scale) = (self.workspace.appearance, self.workspace.scale);
         self.workspace = Workspace { appearance, scale, ..Workspace::default() };
         self.workspace.frame = session.editor.scene().shot().first as f64;
+        self.panels = panel::State::default();
         self.session = Some(session);
         self.panels = panel::State::default();
         self.playback = None;

@@ -128,26 +128,27 @@ impl OutputDialog {
             ui.label("pixels");
         });
         ui.end_row();
-        ui.label("Quality");
-        ComboBox::from_id_salt("quality").selected_text(QUALITIES[self.quality].0).show_ui(
-            ui,
-            |ui| {
-                for (i, (name, _)) in QUALITIES.iter().enumerate() {
-                    ui.selectable_value(&mut self.quality, i, *name);
-                }
-            },
-        );
+        let named = ui.label("Quality");
+        let chosen = ComboBox::from_id_salt("quality").selected_text(QUALITIES[self.quality].0);
+        let shown = chosen.show_ui(ui, |ui| {
+            for (i, (name, _)) in QUALITIES.iter().enumerate() {
+                ui.selectable_value(&mut self.quality, i, *name);
+            }
+        });
+        shown.response.labelled_by(named.id);
         ui.end_row();
         let scene = session.editor.scene();
         let name = |camera: Option<usize>| {
             camera.map_or("Automatic", |camera| scene.camera_name(camera)).to_owned()
         };
-        ui.label("Camera");
-        ComboBox::from_id_salt("camera").selected_text(name(self.camera)).show_ui(ui, |ui| {
+        let named = ui.label("Camera");
+        let chosen = ComboBox::from_id_salt("camera").selected_text(name(self.camera));
+        let shown = chosen.show_ui(ui, |ui| {
             for camera in std::iter::once(None).chain((0..scene.camera_count()).map(Some)) {
                 ui.selectable_value(&mut self.camera, camera, name(camera));
             }
         });
+        shown.response.labelled_by(named.id);
         ui.end_row();
     }
 

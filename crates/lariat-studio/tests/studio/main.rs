@@ -1,5 +1,8 @@
 //! The studio as a person uses it: widgets are found by their accessibility labels.
 
 mod document;
+mod graph;
+mod hands;
 mod harness;
 mod output;
+mod timeline;
