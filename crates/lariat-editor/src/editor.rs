@@ -7,7 +7,9 @@
 
 use std::sync::OnceLock;
 
-use lariat_eval::{Evaluator, FRAMES_REMEMBERED, Files, Moment, NoFiles, Scene};
+use lariat_eval::{
+    Evaluator, FRAMES_REMEMBERED, Files, Moment, NoFiles, Pose, Scene, SimulationJob, TakeState,
+};
 use lariat_scene::{
     Document, EditError, Limits, Places, check::Diagnostic, format, lower::Lowered,
 };
@@ -121,7 +123,23 @@ impl Editor {
         self.evaluator.scene()
     }
 
-    /// All bodies at a frame.
+    /// All bodies at a frame, at once: bodies that wait for a simulation have their last good shape.
+    pub fn pose(&mut self, frame: f64) -> Pose<'_> {
+        self.evaluator.pose(frame)
+    }
+
+    /// A job that simulates everything that is not recorded up to a frame, for a worker; `None` if there
+    /// is nothing to simulate.
+    pub fn simulation_job(&mut self, frame: f64) -> Option<SimulationJob> {
+        self.evaluator.simulation_job(frame)
+    }
+
+    /// The recordings of all simulations: recorded, stale and running frames.
+    pub fn takes(&self) -> Vec<TakeState> {
+        self.evaluator.takes()
+    }
+
+    /// All bodies at a frame; waits for simulations.
     pub fn at(&mut self, frame: f64) -> &Moment {
         self.evaluator.at(frame)
     }

@@ -1,5 +1,5 @@
-//! An evaluator that lowers, binds and poses only the things an edit changed, and never waits for a
-//! simulation unless it is told to.
+//! An evaluator that lowers, binds and poses only the things an edit changed, and that poses
+//! without waiting for simulations if asked to.
 //!
 //! It owns a document, caches the frames it was asked for, and applies edits. After an edit, bodies that
 //! are unchanged and attached to nothing that changed keep their shapes. The others are posed again
@@ -248,7 +248,8 @@ impl Evaluator {
     }
 
     /// All bodies at a frame, at once: nothing is simulated. Bodies without a simulation are always
-    /// current.
+    /// current. Cameras and handles of such a moment come from [`Scene::evaluate_camera_in`] and
+    /// [`Scene::handles_in`].
     pub fn pose(&mut self, frame: f64) -> Pose<'_> {
         let scene = self.scene.clone();
         let pending = scene.pending(frame);

@@ -36,6 +36,12 @@ pub enum Action {
         /// Text of the document.
         text: String,
     },
+    /// Recovers a document from a journal, as the host names it.
+    Recover(String),
+    /// Discards a journal.
+    Discard(String),
+    /// Stops the simulation that is running; its frames are kept.
+    StopSimulation,
     /// Shows a message at the bottom of the window.
     Tell(String),
 }
@@ -52,14 +58,6 @@ impl Actions {
     /// An edit as one entry of the history.
     pub(crate) fn apply(&mut self, name: impl Into<String>, edit: Edit) {
         self.push(Action::Apply { name: name.into(), edit });
-    }
-
-    /// Previews an edit; begins a gesture if this is its first.
-    pub(crate) fn drag(&mut self, is_first: bool, name: impl Into<String>, edit: Edit) {
-        if is_first {
-            self.push(Action::Begin { name: name.into() });
-        }
-        self.push(Action::Preview(edit));
     }
 
     pub(crate) fn take(&mut self) -> Vec<Action> {

@@ -6,14 +6,18 @@
 //! Tests: `tests/studio`.
 
 use egui::{CentralPanel, Context, Frame, Panel as Side};
-use lariat_editor::EditorError;
+use lariat_editor::{
+    EditorError, Options,
+    journal::{Recovery, replay},
+};
 use lariat_render::NamedView;
 use lariat_scene::{Thing, lower::Shot};
 
 use crate::{
     action::{Action, Actions},
     command::{self, Command},
-    host::{Host, ReadDocument},
+    edit::{Made, edit_of},
+    host::{Host, LeftJournal, ReadDocument},
     panel::{self, Dialog, PanelContext},
     playback::{Playback, Range},
     session::Session,
@@ -21,6 +25,9 @@ use crate::{
     viewport::{ScenePicture, bounds},
     workspace::{Appearance, Workspace},
 };
+
+/// Name of documents that were never saved.
+const UNTITLED: &str = "untitled";
 
 /// An empty shot.
 const EMPTY: &str = "lariat = 2\n\n[shot]\nfps = 24\nframes = [1, 120]\n";
@@ -49,8 +56,24 @@ pub struct Studio {
     dialog: Option<Dialog>,
     message: Option<Message>,
     panels: panel::State,
+    /// Journals that were left behind by crashes, once they are known.
+    left: Option<Vec<LeftJournal>>,
+    /// Whether the window closes after this pass.
+    quits: bool,
+    /// Title of the window.
+    title: String,
     /// The theme that was applied last.
     themed: Option<(Appearance, f32)>,
+}
+
+/// What happens after the document is left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    Open(String),
+    New { title: String, text: String },
+    Recover(String),
+    Welcome,
+    Quit,
 }
 
 /// A message at the bottom of the window.
@@ -80,6 +103,9 @@ impl Studio {
             dialog: None,
             message: None,
             panels: panel::State::default(),
+            left: None,
+            quits: false,
+            title: String::new(),
             themed: None,
         };
         match opening {
@@ -118,16 +144,86 @@ impl Studio {
         }
     }
 
+    /// Opens a document that was left behind by a crash.
+    fn recover(&mut self, journal: &str) {
+        let (store, bytes) = match self.host.open_journal(journal) {
+            Ok(found) => found,
+            Err(why) => return self.fail(why),
+        };
+        let files = self.host.files();
+        match replay(&bytes, Options { files, ..Options::default() }) {
+            Err(error) => self.fail(format!("nothing can be recovered: {error}")),
+            Ok(Recovery { mut editor, label, entries, damage }) => {
+                // A journal that cannot be continued is still there, and is offered again.
+                let attached = editor.attach_journal(store, label.clone()).is_ok();
+                let place = Some(label.clone()).filter(|place| place != UNTITLED);
+                let title = label.rsplit(['/', '\\']).next().unwrap_or(&label).to_owned();
+                let mut session = Session::of(editor, title, place);
+                session.journal = attached.then(|| journal.to_owned());
+                self.show_session(session);
+                let lost = damage.map_or("", |_| "; the last change was cut off");
+                self.tell(format!("Recovered with {entries} changes{lost}; save it to keep it"));
+            }
+        }
+    }
+
+    /// Closes the document; its journal is not needed any more.
+    fn close_session(&mut self) {
+        let Some(mut session) = self.session.take() else { return };
+        self.host.stop_simulation();
+        drop(session.editor.detach_journal());
+        if let Some(journal) = session.journal.take() {
+            self.host.discard_journal(&journal);
+        }
+    }
+
+    fn show_session(&mut self, session: Session) {
+        self.close_session();
+        let (appearance, scale) = (self.workspace.appearance, self.workspace.scale);
+        self.workspace = Workspace { appearance, scale, ..Workspace::default() };
+        self.workspace.frame = session.editor.scene().shot().first as f64;
+        self.session = Some(session);
+        self.playback = None;
+        self.message = None;
+    }
+
+    /// Asks before unsaved changes are lost; true if there are none.
+    fn may_leave(&mut self, then: Leaving) -> bool {
+        let is_modified = self.session.as_ref().is_some_and(|session| session.editor.is_modified());
+        if is_modified {
+            self.dialog = Some(Dialog::unsaved(then));
+        }
+        !is_modified
+    }
+
+    fn leave(&mut self, then: Leaving) {
+        match then {
+            Leaving::Open(place) => self.open(&place),
+            Leaving::New { title, text } => {
+                let files = self.host.files();
+                self.show_document(ReadDocument { text, title, place: None, files });
+            }
+            Leaving::Recover(journal) => self.recover(&journal),
+            Leaving::Welcome => self.close_session(),
+            Leaving::Quit => {
+                self.close_session();
+                self.quits = true;
+            }
+        }
+    }
+
     fn show_document(&mut self, read: ReadDocument) {
         let ReadDocument { text, title, place, files } = read;
         match Session::open(&text, title.clone(), place, files) {
-            Ok(session) => {
-                let (appearance, scale) = (self.workspace.appearance, self.workspace.scale);
-                self.workspace = Workspace { appearance, scale, ..Workspace::default() };
-                self.workspace.frame = session.editor.scene().shot().first as f64;
-                self.session = Some(session);
-                self.playback = None;
-                self.message = None;
+            Ok(mut session) => {
+                // Only one document is open, so the journal of the last one is closed first.
+                self.close_session();
+                if let Some((name, store)) = self.host.new_journal(session.place.as_deref()) {
+                    let label = session.place.clone().unwrap_or_else(|| UNTITLED.to_owned());
+                    let attached = session.editor.attach_journal(store, label).is_ok();
+                    session.journal = attached.then_some(name);
+                }
+                self.show_session(session);
             }
             Err(diagnostics) => {
                 let first = diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
@@ -147,11 +243,13 @@ impl Studio {
     fn apply(&mut self, action: Action, now: f64) {
         match action {
             Action::Run(command) => return self.run(command, now),
-            Action::Open(place) => return self.open(&place),
+            Action::Open(place) => return self.ask_to_leave(Leaving::Open(place)),
+            Action::Recover(journal) => return self.ask_to_leave(Leaving::Recover(journal)),
+            Action::Discard(journal) => return self.host.discard_journal(&journal),
             Action::New { title, text } => {
-                let files = self.host.files();
-                return self.show_document(ReadDocument { text, title, place: None, files });
+                return self.ask_to_leave(Leaving::New { title, text });
             }
+            Action::StopSimulation => return self.host.stop_simulation(),
             Action::Tell(text) => return self.tell(text),
             _ => {}
         }
@@ -178,6 +276,12 @@ impl Studio {
         self.forget_missing();
     }
 
+    fn ask_to_leave(&mut self, then: Leaving) {
+        if self.may_leave(then.clone()) {
+            self.leave(then);
+        }
+    }
+
     /// Forgets selected things that the document no longer has.
     fn forget_missing(&mut self) {
         if let Some(session) = &self.session {
@@ -195,7 +299,8 @@ impl Studio {
                 self.apply(Action::New { title: "Untitled".to_owned(), text }, now);
             }
             Command::Open => self.dialog = Some(Dialog::open(&*self.host)),
-            Command::Welcome => self.session = None,
+            Command::Welcome => self.ask_to_leave(Leaving::Welcome),
+            Command::Quit => self.ask_to_leave(Leaving::Quit),
             Command::Save => self.save(),
             Command::SaveAs => {
                 let title = self.session.as_ref().map(|session| session.title.clone());
@@ -255,15 +360,17 @@ impl Studio {
     /// Commands that change the document.
     fn run_edit(&mut self, command: Command) {
         let Some(session) = &self.session else { return };
-        let made = panel::edit_of(command, session, &self.workspace);
-        match made {
+        match edit_of(command, session, &self.workspace) {
             None => {}
-            Some(Err(why)) => self.fail(why),
-            Some(Ok((name, edit, selected))) => {
+            Some(Err(error)) => self.fail(error.to_string()),
+            Some(Ok(Made { name, edit, selected, note })) => {
                 self.apply(Action::Apply { name, edit }, 0.0);
-                if let Some(selected) = selected {
-                    self.workspace.selected = vec![selected];
-                    self.forget_missing();
+                if !selected.is_empty() {
+                    self.workspace.selected = selected;
+                }
+                self.forget_missing();
+                if let Some(note) = note {
+                    self.tell(note);
                 }
             }
         }
@@ -363,7 +470,8 @@ impl Studio {
     fn take_dropped(&mut self, context: &Context) {
         let dropped = context.input(|input| input.raw.dropped_files.clone());
         for file in dropped {
-            self.open(&file.path().to_string_lossy());
+            let place = file.path().to_string_lossy().into_owned();
+            self.ask_to_leave(Leaving::Open(place));
         }
     }
 
@@ -374,11 +482,15 @@ impl Studio {
         });
         let Some(session) = &mut self.session else {
             CentralPanel::default_margins().show(ui, |ui| {
-                panel::welcome(ui, &self.host.recent(), self.message.as_ref(), &mut self.actions);
+                let left = self.left.get_or_insert_with(|| self.host.left_journals());
+                let recent = self.host.recent();
+                panel::welcome(ui, &recent, left, self.message.as_ref(), &mut self.actions);
             });
             return;
         };
         session.pose(self.workspace.frame);
+        simulate_ahead(&mut *self.host, session, &self.workspace, ui.ctx());
+        let simulation = self.host.simulation();
         let session = &*session;
         let mut context = PanelContext {
             session,
@@ -386,9 +498,10 @@ impl Studio {
             actions: &mut self.actions,
             state: &mut self.panels,
             is_playing: self.playback.is_some(),
+            simulation,
         };
         Side::bottom("status").show(ui, |ui| {
-            panel::status(ui, &context, self.message.as_ref());
+            panel::status(ui, &mut context, self.message.as_ref());
         });
         if context.workspace.shows_bottom {
             Side::bottom("bottom")
@@ -437,6 +550,19 @@ impl Studio {
                 self.dialog = None;
                 self.save_to(&place, false);
             }
+            panel::Answer::SaveThen(then) => {
+                self.dialog = None;
+                self.save();
+                let is_saved =
+                    self.session.as_ref().is_some_and(|session| !session.editor.is_modified());
+                if is_saved {
+                    self.leave(then);
+                }
+            }
+            panel::Answer::LeaveAnyway(then) => {
+                self.dialog = None;
+                self.leave(then);
+            }
         }
     }
 }
@@ -459,6 +585,7 @@ impl Studio {
         }
         let now = context.input(|input| input.time);
         self.take_dropped(&context);
+        self.guard_close(&context);
         for command in command::pressed(&context) {
             self.run(command, now);
         }
@@ -473,5 +600,51 @@ impl Studio {
         for action in actions {
             self.apply(action, now);
         }
+        if self.quits {
+            context.send_viewport_cmd(egui::ViewportCommand::Close);
+        }
+        self.show_title(&context);
+    }
+
+    /// Asks before the window is closed with unsaved changes.
+    fn guard_close(&mut self, context: &Context) {
+        let closes = context.input(|input| input.viewport().close_requested());
+        if closes && !self.quits && !self.may_leave(Leaving::Quit) {
+            context.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+        } else if closes {
+            self.close_session();
+        }
+    }
+
+    fn show_title(&mut self, context: &Context) {
+        let title = self.session.as_ref().map_or_else(
+            || "Lariat".to_owned(),
+            |session| {
+                let changed = if session.editor.is_modified() { "• " } else { "" };
+                format!("{changed}{} – Lariat", session.title)
+            },
+        );
+        if title != self.title {
+            context.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+}
+
+/// Gives simulations that are not recorded yet to the worker, unless a drag is going on.
+fn simulate_ahead(
+    host: &mut dyn Host,
+    session: &mut Session,
+    workspace: &Workspace,
+    context: &Context,
+) {
+    let is_dragging = session.editor.gesture_name().is_some();
+    if !workspace.simulates || is_dragging || host.simulation().is_some() {
+        return;
+    }
+    let last = session.editor.scene().shot().last as f64;
+    if let Some(job) = session.editor.simulation_job(last) {
+        let context = context.clone();
+        host.simulate(job, Box::new(move || context.request_repaint()));
     }
 }

@@ -12,6 +12,7 @@
 //! app.rs        the studio: panels in order, actions applied, drawing only when something changed
 //! action.rs     requests of panels
 //! command.rs    one table of commands, for menus, shortcuts, palette and tooltips
+//! edit.rs       edits of commands
 //! session.rs    the open document and the place it comes from
 //! workspace.rs  frame, selection, view, panels, appearance
 //! playback.rs   the frame that is shown while time passes
@@ -26,6 +27,7 @@
 mod action;
 mod app;
 mod command;
+mod edit;
 pub mod host;
 mod label;
 mod panel;

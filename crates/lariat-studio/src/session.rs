@@ -3,7 +3,7 @@
 //! Tests: `tests/studio`.
 
 use lariat_editor::{Editor, Options};
-use lariat_eval::{Files, Moment};
+use lariat_eval::{Files, Moment, Pose};
 use lariat_scene::{
     Path, Value,
     check::Diagnostic,
@@ -19,8 +19,20 @@ pub struct Session {
     pub place: Option<String>,
     /// Name in the title of the window.
     pub title: String,
-    /// The pose that is shown, and the revision it belongs to.
-    shown: Option<(u64, Moment)>,
+    /// Name of its journal, as the host names it.
+    pub journal: Option<String>,
+    /// The pose that is shown, the revision it belongs to, and the bodies that wait for a simulation.
+    shown: Option<Shown>,
+}
+
+/// A pose that is shown.
+#[derive(Debug)]
+struct Shown {
+    revision: u64,
+    moment: Moment,
+    waiting: Vec<usize>,
+    /// Counts poses, since a simulation changes one without an edit.
+    version: u64,
 }
 
 impl Session {
@@ -32,21 +44,48 @@ impl Session {
         files: Box<dyn Files>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let editor = Editor::open(text, Options { files, ..Options::default() })?;
-        Ok(Self { editor, place, title: title.into(), shown: None })
+        Ok(Self::of(editor, title, place))
     }
 
-    /// All bodies at a frame. The last pose is kept while neither document nor frame change.
-    pub fn pose(&mut self, frame: f64) -> &Moment {
+    /// An open document.
+    pub fn of(editor: Editor, title: impl Into<String>, place: Option<String>) -> Self {
+        Self { editor, place, title: title.into(), journal: None, shown: None }
+    }
+
+    /// Poses all bodies at a frame, without waiting for simulations. The last pose is kept while
+    /// nothing changes.
+    pub fn pose(&mut self, frame: f64) {
         let revision = self.editor.revision();
-        let kept = self.shown.take();
-        let kept = kept.filter(|(of, moment)| *of == revision && moment.frame == frame);
-        let shown = kept.unwrap_or_else(|| (revision, self.editor.at(frame).clone()));
-        &self.shown.insert(shown).1
+        let version = match &self.shown {
+            Some(shown) if shown.revision == revision && shown.moment.frame == frame => {
+                if shown.waiting.is_empty() {
+                    return;
+                }
+                shown.version + 1
+            }
+            Some(shown) => shown.version + 1,
+            None => 0,
+        };
+        let (moment, waiting) = match self.editor.pose(frame) {
+            Pose::Ready(moment) => (moment.clone(), Vec::new()),
+            Pose::Pending { last, waiting } => (last.clone(), waiting),
+        };
+        self.shown = Some(Shown { revision, moment, waiting, version });
     }
 
     /// The pose that was asked for last.
     pub fn shown(&self) -> Option<&Moment> {
-        self.shown.as_ref().map(|(_, moment)| moment)
+        self.shown.as_ref().map(|shown| &shown.moment)
+    }
+
+    /// Number that changes with every pose.
+    pub(crate) fn pose_version(&self) -> u64 {
+        self.shown.as_ref().map_or(0, |shown| shown.version)
+    }
+
+    /// Bodies that wait for a simulation at the frame that is shown.
+    pub fn waiting(&self) -> &[usize] {
+        self.shown.as_ref().map_or(&[], |shown| &shown.waiting)
     }
 
     /// The value of a parameter that can be keyed, at a frame; none if it has none.

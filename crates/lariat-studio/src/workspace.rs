@@ -72,6 +72,8 @@ pub struct Workspace {
     pub loops: bool,
     /// Whether moving a keyed parameter sets a key at the current frame.
     pub auto_key: bool,
+    /// Whether simulations run in the background.
+    pub simulates: bool,
     /// Whether technical parameters are shown besides the common ones.
     pub shows_all_parameters: bool,
     /// Light or dark.
@@ -96,6 +98,7 @@ impl Default for Workspace {
             shows_bottom: true,
             loops: true,
             auto_key: true,
+            simulates: true,
             shows_all_parameters: false,
             appearance: Appearance::default(),
             scale: 1.0,

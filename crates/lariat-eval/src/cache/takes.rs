@@ -54,22 +54,25 @@ impl TakeHistory {
 
     /// Notes how far the simulations of a scene are recorded that an edit replaces.
     pub(super) fn replace(&mut self, old: &Scene, new: &Scene) {
-        let mut reached = BTreeMap::new();
+        let before = std::mem::take(&mut self.reached);
+        if !new.has_simulations() {
+            return;
+        }
+        let end = |scene: &Scene, body: usize| {
+            let simulation = scene.simulation(body).filter(|s| s.to > s.from);
+            simulation.map_or(f64::NEG_INFINITY, |simulation| simulation.to)
+        };
+        let all = old.simulated_groups().into_iter().flatten();
+        let ends: BTreeMap<&str, f64> =
+            all.map(|body| (old.take_name(body), end(old, body))).collect();
         for body in new.simulated_groups().into_iter().flatten() {
             let name = new.take_name(body);
-            let before = old.simulated_groups().into_iter().flatten();
-            let mut before = before.filter(|body| old.take_name(body.to_owned()) == name);
-            let end = |scene: &Scene, body: usize| {
-                let simulation = scene.simulation(body).filter(|s| s.to > s.from);
-                simulation.map_or(f64::NEG_INFINITY, |simulation| simulation.to)
-            };
-            let was = before.next().map_or(f64::NEG_INFINITY, |body| end(old, body));
-            let was = self.reached.get(name).copied().unwrap_or(f64::NEG_INFINITY).max(was);
+            let was = [ends.get(name), before.get(name)].into_iter().flatten().copied();
+            let was = was.fold(f64::NEG_INFINITY, f64::max);
             if was > end(new, body) {
-                reached.insert(name.to_owned(), was);
+                self.reached.insert(name.to_owned(), was);
             }
         }
-        self.reached = reached;
     }
 
     pub(super) fn states(&self, scene: &Scene) -> Vec<TakeState> {

@@ -12,7 +12,7 @@ use crate::bind::Work;
 use crate::moment::Moment;
 use crate::simulate::Simulated;
 
-/// How a body is posed.
+/// Way in which a body is posed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// Not at all.
@@ -26,17 +26,20 @@ pub(crate) enum Wanted {
 impl Scene {
     /// Marks the bodies that cannot be posed at a frame without simulating first; `None` if all can.
     pub(crate) fn pending(&self, frame: f64) -> Option<Vec<bool>> {
-        let t = self.shot.seconds(frame);
-        let strings = self.string_world.as_ref().map(|world| world.is_ready(t));
-        if strings != Some(false) && self.bodies.iter().all(|body| body.dynamics.is_none()) {
+        if !self.has_simulations() {
             return None;
         }
+        let t = self.shot.seconds(frame);
+        let world = self.string_world.as_ref();
+        let strings = world.map(|world| world.is_ready(t));
+        let starts = |solid: usize| world.map_or(t, |world| world.start_of_solid(solid));
         let mut pending = vec![false; self.bodies.len()];
         for b in self.in_order() {
             let body = &self.bodies[b];
             let waits = match (&body.dynamics, body.string, body.solid) {
-                // Until it starts, a rope is posed by its model.
+                // Until they start, ropes and solids are posed by their models.
                 (Some(rope), ..) if t < rope.start() && !body.has_lights() => false,
+                (None, None, Some(solid)) if t < starts(solid) => false,
                 (Some(rope), ..) => !rope.is_ready(t),
                 (None, Some(_), _) | (None, _, Some(_)) => strings == Some(false),
                 (None, None, None) => false,

@@ -30,6 +30,11 @@ impl Scene {
         self.bodies[body].is_simulated()
     }
 
+    /// True if any body is simulated.
+    pub(crate) fn has_simulations(&self) -> bool {
+        self.string_world.is_some() || self.bodies.iter().any(|body| body.dynamics.is_some())
+    }
+
     /// The string world, if the body is one of its strings or solids.
     fn string_world_of(&self, body: usize) -> Option<&StringWorld> {
         let bound = &self.bodies[body];
@@ -370,7 +375,7 @@ impl Scene {
                 copy_take(&**was, &**string_world, self.shot.seconds(until));
             }
         }
-        // Whoever still simulates them need not go on.
+        // Jobs that still simulate them end.
         let is_kept = |was: &Arc<Dynamics>| {
             let b = lowered.body_index(&old.bodies[was.index()].name);
             let is = b.and_then(|b| self.bodies[b].dynamics.as_ref());

@@ -91,8 +91,8 @@ fn takes(scene: &Scene) -> Vec<Vec<u8>> {
 #[test]
 fn keyed_bodies_are_current_while_others_are_pending() {
     let mut evaluator = evaluator();
-    // Until it starts, a rope is posed by its model; strings need their start pose.
-    assert_eq!(posed(&mut evaluator, 1.0).0, ["string", "weight"]);
+    // Until they start, ropes and solids are posed by their models; a string needs its start pose.
+    assert_eq!(posed(&mut evaluator, 1.0).0, ["string"]);
     let (waiting, moment) = posed(&mut evaluator, 12.0);
     assert_eq!(waiting, ["rope", "tag", "hung", "string", "weight"]);
     let fresh = self::evaluator().at(12.0).clone();

@@ -97,13 +97,12 @@ pub(super) struct Pipelines {
     pub bake: RenderPipeline,
     /// Also bakes the light of bulbs, for simple shading.
     pub bake_simple: RenderPipeline,
-    pub gather: RenderPipeline,
-    /// Adds the light of a pass to a sum that cannot be blended.
-    pub gather_next: RenderPipeline,
+    /// Adds the light of a pass to a sum by blending, if the card can do so in 32 bits.
+    pub gather: Option<RenderPipeline>,
+    /// Starts a sum of two parts, and adds the light of a pass to one.
+    pub gather_divided: [RenderPipeline; 2],
     /// Sum of the light of several passes.
     pub sum: TextureFormat,
-    /// Whether passes can be blended into the sum.
-    pub blends_sum: bool,
     /// For the light of one pass, and of several.
     halos: [RenderPipeline; 2],
     /// Tone mapping into pictures that are read back.
@@ -124,8 +123,8 @@ pub(super) struct Layouts {
     pub maps: BindGroupLayout,
     pub open: BindGroupLayout,
     pub light: BindGroupLayout,
-    /// The light of a pass, and the sum of those before.
-    pub pair: BindGroupLayout,
+    /// The light of a pass, and the two parts of the sum of those before.
+    pub sums: BindGroupLayout,
 }
 
 /// Ground and background, behind all strands.
@@ -167,9 +166,9 @@ impl Pipelines {
         // The sum of hundreds of passes needs 32 bits, and not every card can blend in that format.
         let blends_sum = device.features().contains(wgpu::Features::FLOAT32_BLENDABLE);
         let sum = TextureFormat::Rgba32Float;
-        let with_pair = joined(&[&layouts.globals, &layouts.pair]);
-        let gather = PipelineBuilder::new("gather", &film, ("sheet", "gather"), &with_light, sum);
-        let additive = BlendState { color: add, alpha: add };
+        let with_sums = joined(&[&layouts.globals, &layouts.sums]);
+        let gather = PipelineBuilder::new("gather", &film, ("sheet", "gather"), &with_light, sum)
+            .blended(BlendState { color: add, alpha: add });
 
         let open = module(device, "open", OPEN);
         let scene = module(device, "scene", SCENE);
@@ -218,17 +217,15 @@ impl Pipelines {
                 LIGHT,
             )
             .build(device),
-            gather: if blends_sum { gather.blended(additive) } else { gather }.build(device),
-            gather_next: PipelineBuilder::new(
-                "gather next",
-                &film,
-                ("sheet", "gather_next"),
-                &with_pair,
-                sum,
-            )
-            .build(device),
+            gather: blends_sum.then(|| gather.build(device)),
+            gather_divided: [("gather_first", &with_light), ("gather_next", &with_sums)].map(
+                |(entry, layout)| {
+                    PipelineBuilder::new(entry, &film, ("sheet", entry), layout, LIGHT)
+                        .into_two()
+                        .build(device)
+                },
+            ),
             sum,
-            blends_sum,
             halos: [LIGHT, if blends_sum { sum } else { LIGHT }].map(|format| {
                 PipelineBuilder::new("halo", &film, ("ring", "halo"), &alone, format)
                     .reading(&[Some(buffer(32, VertexStepMode::Instance, &halos))])
@@ -370,6 +367,8 @@ pub(super) struct PipelineBuilder<'a> {
     cull: Option<wgpu::Face>,
     constants: &'a [(&'a str, f64)],
     writes: wgpu::ColorWrites,
+    /// Number of targets, all with the same format.
+    targets: usize,
 }
 
 impl<'a> PipelineBuilder<'a> {
@@ -393,7 +392,13 @@ impl<'a> PipelineBuilder<'a> {
             cull: None,
             constants: &[],
             writes: wgpu::ColorWrites::ALL,
+            targets: 1,
         }
+    }
+
+    /// With two targets.
+    fn into_two(self) -> Self {
+        Self { targets: 2, ..self }
     }
 
     /// Only depth is written.
@@ -432,6 +437,11 @@ impl<'a> PipelineBuilder<'a> {
     pub(super) fn build(&self, device: &wgpu::Device) -> RenderPipeline {
         let options =
             wgpu::PipelineCompilationOptions { constants: self.constants, ..Default::default() };
+        let target = Some(wgpu::ColorTargetState {
+            format: self.format,
+            blend: self.blend,
+            write_mask: self.writes,
+        });
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(self.label),
             layout: Some(self.layout),
@@ -454,11 +464,7 @@ impl<'a> PipelineBuilder<'a> {
                 module: self.module,
                 entry_point: Some(self.entries.1),
                 compilation_options: options,
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: self.format,
-                    blend: self.blend,
-                    write_mask: self.writes,
-                })],
+                targets: &[target.clone(), target][..self.targets],
             }),
             multiview_mask: None,
             cache: None,
@@ -486,7 +492,7 @@ impl Layouts {
                 ],
             ),
             light: layout("light", &[entry(0, ShaderStages::FRAGMENT, UNFILTERED)]),
-            pair: layout("pair", &[0, 1].map(|k| entry(k, ShaderStages::FRAGMENT, UNFILTERED))),
+            sums: layout("sums", &[0, 1, 2].map(|k| entry(k, ShaderStages::FRAGMENT, UNFILTERED))),
         }
     }
 }
@@ -577,6 +583,7 @@ mod tests {
             ("COLLAR", surface::COLLAR),
             ("VICINITY", f64::from(uniforms::VICINITY)),
             ("TEXELS", f64::from(uniforms::OPEN)),
+            ("LIT_TEXELS", f64::from(uniforms::LIT)),
         ];
         for (name, number) in numbers {
             let line = format!("const {name}: f32 = {number:?};");

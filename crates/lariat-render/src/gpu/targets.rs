@@ -5,7 +5,7 @@ use wgpu::{BindGroup, BufferUsages, TextureUsages as Use, TextureView};
 use super::{
     device::Device,
     pipelines::{BYTES, DEPTH, LIGHT, Pipelines},
-    uniforms::{ACROSS, OPEN, SKIES, TILE, VICINITY},
+    uniforms::{ACROSS, LIT, OPEN, SKIES, TILE, VICINITY},
 };
 use crate::{Picture, RenderError, Size};
 
@@ -40,7 +40,7 @@ impl Lights {
         let vicinity = view(&map("vicinity", (VICINITY, VICINITY)).0);
         let open = view(&map("open", (OPEN, OPEN)).0);
         let usage = Use::RENDER_ATTACHMENT | Use::TEXTURE_BINDING;
-        let lit = view(&texture(device, "lit", (OPEN, OPEN), 1, LIGHT, usage));
+        let lit = view(&texture(device, "lit", (LIT, LIT), 1, LIGHT, usage));
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             mag_filter: wgpu::FilterMode::Linear,
             min_filter: wgpu::FilterMode::Linear,
@@ -118,9 +118,16 @@ pub(super) struct Targets {
 enum Sum {
     /// Passes are blended into one texture.
     Blended((TextureView, BindGroup)),
-    /// Each pass adds the sum so far, from one texture into the other. The groups have the light
-    /// of a pass and the sum in the texture of the same index.
-    Alternating { sums: [(TextureView, BindGroup); 2], pairs: [BindGroup; 2] },
+    /// Each pass adds the sum so far, from one pair of textures into the other.
+    Alternating(Box<Alternating>),
+}
+
+/// Two pairs of textures: a sum in 16 bits, and the rest that does not fit into them.
+struct Alternating {
+    sums: [(TextureView, BindGroup); 2],
+    rests: [TextureView; 2],
+    /// The light of a pass and the pair of the same index.
+    pairs: [BindGroup; 2],
 }
 
 impl Targets {
@@ -144,16 +151,17 @@ impl Targets {
         };
         let (light, light_group) = gathered("light", LIGHT);
         let sum = several.then(|| {
-            if pipelines.blends_sum {
+            if pipelines.gather.is_some() {
                 return Sum::Blended(gathered("sum", pipelines.sum));
             }
-            let sums = [0, 1].map(|_| gathered("sum", pipelines.sum));
+            let sums = [0, 1].map(|_| gathered("sum", LIGHT));
+            let rests = [0, 1].map(|_| gathered("rest", LIGHT).0);
             let shown = wgpu::BindingResource::TextureView;
             let pairs = [0, 1].map(|k| {
-                let both = [shown(&light), shown(&sums[k].0)];
-                group(device, &pipelines.layouts.pair, &both)
+                let all = [shown(&light), shown(&sums[k].0), shown(&rests[k])];
+                group(device, &pipelines.layouts.sums, &all)
             });
-            Sum::Alternating { sums, pairs }
+            Sum::Alternating(Box::new(Alternating { sums, rests, pairs }))
         });
         Self {
             samples,
@@ -187,21 +195,21 @@ impl Targets {
         globals: &BindGroup,
         number: usize,
     ) {
-        let Some(sum) = &self.sum else { return };
         let first = number == 0;
-        let (to, load, pipeline, group) = match sum {
-            Sum::Blended((view, _)) => {
+        let (mut pass, pipeline, group) = match (&self.sum, &pipelines.gather) {
+            (Some(Sum::Blended((view, _))), Some(gather)) => {
                 let load = if first { NOTHING } else { wgpu::LoadOp::Load };
-                (view, load, &pipelines.gather, &self.light_group)
+                (begin(encoder, "gather", view, None, None, load), gather, &self.light_group)
             }
-            Sum::Alternating { sums, .. } if first => {
-                (&sums[0].0, NOTHING, &pipelines.gather, &self.light_group)
+            (Some(Sum::Alternating(alternating)), _) => {
+                let Alternating { sums, rests, pairs } = &**alternating;
+                let to = number % 2;
+                let pass = begin_two(encoder, "gather", [&sums[to].0, &rests[to]]);
+                let group = if first { &self.light_group } else { &pairs[1 - to] };
+                (pass, &pipelines.gather_divided[usize::from(!first)], group)
             }
-            Sum::Alternating { sums, pairs } => {
-                (&sums[number % 2].0, NOTHING, &pipelines.gather_next, &pairs[(number + 1) % 2])
-            }
+            _ => return,
         };
-        let mut pass = begin(encoder, "gather", to, None, None, load);
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, globals, &[]);
         pass.set_bind_group(1, group, &[]);
@@ -216,14 +224,14 @@ impl Targets {
 
     /// Whether passes are added without blending.
     pub(super) fn alternates(&self) -> bool {
-        matches!(self.sum, Some(Sum::Alternating { .. }))
+        matches!(self.sum, Some(Sum::Alternating(_)))
     }
 
     /// Finished light of a number of passes.
     pub(super) fn whole_group(&self, passes: usize) -> &BindGroup {
         match &self.sum {
             Some(Sum::Blended((_, group))) => group,
-            Some(Sum::Alternating { sums, .. }) => &sums[(passes + 1) % 2].1,
+            Some(Sum::Alternating(alternating)) => &alternating.sums[(passes + 1) % 2].1,
             None => &self.light_group,
         }
     }
@@ -427,6 +435,26 @@ pub(super) fn begin<'e>(
                 }),
                 stencil_ops: None,
             }
+        }),
+        ..Default::default()
+    })
+}
+
+/// A pass that replaces all pixels of two views.
+fn begin_two<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    label: &str,
+    views: [&TextureView; 2],
+) -> wgpu::RenderPass<'e> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        color_attachments: &views.map(|view| {
+            Some(wgpu::RenderPassColorAttachment {
+                view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: NOTHING, store: wgpu::StoreOp::Store },
+            })
         }),
         ..Default::default()
     })

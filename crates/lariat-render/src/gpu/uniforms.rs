@@ -30,6 +30,9 @@ pub(super) const VICINITY: u32 = 128;
 /// Texels per side of the map of the ground's openness; also in `open.wgsl`.
 pub(super) const OPEN: u32 = 256;
 
+/// The same with the light of bulbs, for simple shading.
+pub(super) const LIT: u32 = 128;
+
 /// Budget of links drawn into all maps of the sky together.
 const SKY_LINKS: usize = 400_000;
 

@@ -149,8 +149,9 @@ fn a_live_view_has_the_bytes_of_the_picture() {
     }
 }
 
-/// Largest difference between a view that moves and its picture: measured values are 0.01 to 0.035.
-const MOST_MOVING: f32 = 0.05;
+/// Largest difference between a view that moves and its picture: measured values are 0.015 to
+/// 0.025, and with a quarter of the pixels 0.022 to 0.049.
+const MOST_MOVING: f32 = 0.06;
 
 #[test]
 fn moving_views_look_much_like_pictures() {

@@ -9,7 +9,8 @@
 #[cfg(not(target_arch = "wasm32"))]
 pub mod native;
 
-use lariat_eval::Files;
+use lariat_editor::journal::JournalStore;
+use lariat_eval::{Files, JobProgress, SimulationJob};
 
 /// A document as it was read.
 #[derive(Debug)]
@@ -44,6 +45,38 @@ pub trait Host {
 
     /// The folder that dialogs start in.
     fn start_folder(&self) -> String;
+
+    /// Gives a simulation to a worker, which calls `report` when there are new frames. A job that is
+    /// running is cancelled; its frames are kept.
+    fn simulate(&mut self, job: SimulationJob, report: Box<dyn Fn() + Send>);
+
+    /// Cancels the simulation that is running. Its frames are kept.
+    fn stop_simulation(&mut self);
+
+    /// Progress of the simulation that is running, if one is.
+    fn simulation(&self) -> Option<JobProgress>;
+
+    /// A place for the journal of a document, from which it is recovered after a crash. Documents that
+    /// were never saved have one, too. None if there is no room for journals.
+    fn new_journal(&mut self, place: Option<&str>) -> Option<(String, Box<dyn JournalStore>)>;
+
+    /// Journals of documents that were open when a program ended without closing them.
+    fn left_journals(&mut self) -> Vec<LeftJournal>;
+
+    /// Removes a journal that is no longer needed.
+    fn discard_journal(&mut self, journal: &str);
+
+    /// Continues a journal: its content, and the place to append to.
+    fn open_journal(&mut self, journal: &str) -> Result<(Box<dyn JournalStore>, Vec<u8>), String>;
+}
+
+/// A journal that was left behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftJournal {
+    /// Name for [`Host::open_journal`].
+    pub journal: String,
+    /// Name of its document for people.
+    pub title: String,
 }
 
 /// An entry of a folder.

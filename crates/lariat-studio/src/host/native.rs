@@ -10,12 +10,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lariat::Folder;
-use lariat_eval::{Files, MemoryFiles};
+use lariat::{
+    Folder, SimulationWorker,
+    journal::{JournalFile, journal_in, journals_in},
+};
+use lariat_editor::journal::JournalStore;
+use lariat_eval::{Files, JobProgress, MemoryFiles, SimulationJob};
 use lariat_export::file::{IfExists, save};
 use lariat_scene::Limits;
 
-use super::{FolderEntry, Host, ReadDocument};
+use super::{FolderEntry, Host, LeftJournal, ReadDocument};
 
 /// Recent documents that are remembered.
 const MOST_RECENT: usize = 12;
@@ -25,6 +29,10 @@ const MOST_RECENT: usize = 12;
 pub struct Native {
     /// Folder for state of the user; none if it is not known.
     state: Option<PathBuf>,
+    /// Runs simulations; started with the first one.
+    worker: Option<SimulationWorker>,
+    /// Number of journals of documents without a place.
+    untitled: u32,
 }
 
 impl Native {
@@ -36,12 +44,16 @@ impl Native {
         let state = of("XDG_STATE_HOME", "lariat")
             .or_else(|| of("HOME", ".local/state/lariat"))
             .or_else(|| of("LOCALAPPDATA", "Lariat"));
-        Self { state }
+        Self { state, worker: None, untitled: 0 }
     }
 
     /// Remembers recent documents in a folder.
     pub fn with_state(folder: impl Into<PathBuf>) -> Self {
-        Self { state: Some(folder.into()) }
+        Self { state: Some(folder.into()), worker: None, untitled: 0 }
+    }
+
+    fn journals(&self) -> Option<PathBuf> {
+        self.state.as_ref().map(|folder| folder.join("journals"))
     }
 
     fn recent_file(&self) -> Option<PathBuf> {
@@ -136,6 +148,71 @@ impl Host for Native {
         let folder = std::env::current_dir().unwrap_or_default();
         folder.to_string_lossy().into_owned()
     }
+
+    fn simulate(&mut self, job: SimulationJob, report: Box<dyn Fn() + Send>) {
+        if self.worker.is_none() {
+            self.worker = SimulationWorker::start(report).ok();
+        }
+        if let Some(worker) = &self.worker {
+            worker.submit(job);
+        }
+    }
+
+    fn stop_simulation(&mut self) {
+        self.worker.iter().for_each(SimulationWorker::cancel);
+    }
+
+    fn simulation(&self) -> Option<JobProgress> {
+        let worker = self.worker.as_ref().filter(|worker| worker.is_busy())?;
+        worker.progress()
+    }
+
+    fn new_journal(&mut self, place: Option<&str>) -> Option<(String, Box<dyn JournalStore>)> {
+        let folder = self.journals()?;
+        fs::create_dir_all(&folder).ok()?;
+        let document = match place {
+            Some(place) => fs::canonicalize(place).unwrap_or_else(|_| PathBuf::from(place)),
+            None => {
+                self.untitled += 1;
+                PathBuf::from(format!("untitled/{}/{}", std::process::id(), self.untitled))
+                    .join("untitled.lariat")
+            }
+        };
+        let path = journal_in(&folder, &document);
+        let name = path.to_str()?.to_owned();
+        Some((name, Box::new(JournalFile::new(path))))
+    }
+
+    fn left_journals(&mut self) -> Vec<LeftJournal> {
+        let found = self.journals().and_then(|folder| journals_in(&folder).ok());
+        let left = found.unwrap_or_default().into_iter().filter_map(|path| {
+            // A journal that is locked belongs to a program that is running.
+            drop(JournalFile::open(&path).ok()?);
+            let (journal, title) = (path.to_str()?.to_owned(), title_of(&path));
+            Some(LeftJournal { journal, title })
+        });
+        left.collect()
+    }
+
+    fn discard_journal(&mut self, journal: &str) {
+        // A journal that cannot be removed is offered again, which loses nothing.
+        if let Ok((file, _)) = JournalFile::open(journal) {
+            let _ = file.remove();
+        }
+    }
+
+    fn open_journal(&mut self, journal: &str) -> Result<(Box<dyn JournalStore>, Vec<u8>), String> {
+        match JournalFile::open(journal) {
+            Ok((file, bytes)) => Ok((Box::new(file), bytes)),
+            Err(error) => Err(format!("cannot open `{journal}`: {error}")),
+        }
+    }
+}
+
+/// Name of a journal for people: `swing` for `swing-0123456789abcdef.lariat-journal`.
+fn title_of(journal: &Path) -> String {
+    let stem = journal.file_stem().unwrap_or_default().to_string_lossy();
+    stem.rsplit_once('-').map_or(&*stem, |(title, _)| title).to_owned()
 }
 
 /// A scene or recipe of the museum, with the files of the museum.

@@ -3,6 +3,7 @@
 use egui::{Context, Key, ScrollArea, TextEdit, Window};
 
 use crate::{
+    app::Leaving,
     command::{COMMANDS, Command},
     host::Host,
     theme::SPACE,
@@ -18,6 +19,8 @@ pub(crate) struct Dialog {
     typed: String,
     /// Whether the field has had the focus.
     focused: bool,
+    /// What happens after the document is left.
+    then: Option<Leaving>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,7 @@ enum Kind {
     Open,
     Save,
     Palette,
+    Unsaved,
 }
 
 /// Result of showing a dialog.
@@ -40,11 +44,21 @@ pub(crate) enum Answer {
     Open(String),
     /// A place was chosen.
     Save(String),
+    /// The changes are saved, then the document is left.
+    SaveThen(Leaving),
+    /// The document is left without its changes.
+    LeaveAnyway(Leaving),
 }
 
 impl Dialog {
     pub(crate) fn open(host: &dyn Host) -> Self {
-        Self { kind: Kind::Open, folder: host.start_folder(), typed: String::new(), focused: false }
+        Self {
+            kind: Kind::Open,
+            folder: host.start_folder(),
+            typed: String::new(),
+            focused: false,
+            then: None,
+        }
     }
 
     pub(crate) fn save(host: &dyn Host, title: &str) -> Self {
@@ -52,12 +66,19 @@ impl Dialog {
             true => title.to_owned(),
             false => format!("{}.lariat", title.to_lowercase()),
         };
-        Self { kind: Kind::Save, folder: host.start_folder(), typed, focused: false }
+        let folder = host.start_folder();
+        Self { kind: Kind::Save, folder, typed, focused: false, then: None }
     }
 
     pub(crate) fn palette() -> Self {
         let (folder, typed) = (String::new(), String::new());
-        Self { kind: Kind::Palette, folder, typed, focused: false }
+        Self { kind: Kind::Palette, folder, typed, focused: false, then: None }
+    }
+
+    /// Asks what happens to unsaved changes.
+    pub(crate) fn unsaved(then: Leaving) -> Self {
+        let (folder, typed) = (String::new(), String::new());
+        Self { kind: Kind::Unsaved, folder, typed, focused: false, then: Some(then) }
     }
 }
 
@@ -67,12 +88,17 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
         Kind::Open => "Open a document",
         Kind::Save => "Save as",
         Kind::Palette => "Find a command",
+        Kind::Unsaved => "Unsaved changes",
     };
     let mut is_open = true;
     let mut answer = Answer::None;
     let window = Window::new(title).open(&mut is_open).collapsible(false).resizable(false);
     let top = egui::vec2(0.0, 64.0);
     window.anchor(egui::Align2::CENTER_TOP, top).default_width(420.0).show(context, |ui| {
+        if let (Kind::Unsaved, Some(then)) = (dialog.kind, &dialog.then) {
+            answer = unsaved(ui, then);
+            return;
+        }
         let (hint, name) = match dialog.kind {
             Kind::Palette => ("Type a few letters", "Command"),
             _ => ("Name or path", "Name"),
@@ -94,6 +120,24 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
         }
     });
     if is_open { answer } else { Answer::Closed }
+}
+
+fn unsaved(ui: &mut egui::Ui, then: &Leaving) -> Answer {
+    let mut answer = Answer::None;
+    ui.label("The document has changes that are not saved.");
+    ui.add_space(SPACE);
+    ui.horizontal(|ui| {
+        if ui.button("Save").clicked() {
+            answer = Answer::SaveThen(then.clone());
+        }
+        if ui.button("Leave without saving").clicked() {
+            answer = Answer::LeaveAnyway(then.clone());
+        }
+        if ui.button("Stay").clicked() || ui.input(|input| input.key_pressed(Key::Escape)) {
+            answer = Answer::Closed;
+        }
+    });
+    answer
 }
 
 fn palette(ui: &mut egui::Ui, typed: &str, entered: bool) -> Answer {

@@ -28,13 +28,12 @@ pub(crate) use status::status;
 pub(crate) use viewport::viewport;
 pub(crate) use welcome::welcome;
 
-use lariat_scene::Edit;
+use lariat_eval::JobProgress;
 
 use crate::{
     action::Actions,
-    command::Command,
     session::Session,
-    workspace::{Panel, Selection, Workspace},
+    workspace::{Panel, Workspace},
 };
 
 /// What a panel reads and asks for.
@@ -49,6 +48,8 @@ pub(crate) struct PanelContext<'a> {
     pub(crate) state: &'a mut State,
     /// Whether the shot is playing.
     pub(crate) is_playing: bool,
+    /// Progress of the simulation that is running.
+    pub(crate) simulation: Option<JobProgress>,
 }
 
 /// Hovers and drags that are going on; forgotten when the window closes.
@@ -73,14 +74,4 @@ pub(crate) fn bottom(ui: &mut egui::Ui, context: &mut PanelContext<'_>) {
     match context.workspace.panel {
         Panel::Timeline => timeline::timeline(ui, context),
     }
-}
-
-/// The edit of a command that changes the document: name of the entry, edit, and the thing that is
-/// selected afterwards; or the reason why there is none.
-pub(crate) fn edit_of(
-    command: Command,
-    session: &Session,
-    workspace: &Workspace,
-) -> Option<Result<(String, Edit, Option<Selection>), String>> {
-    outliner::edit_of(command, session, workspace)
 }

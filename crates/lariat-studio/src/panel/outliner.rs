@@ -1,14 +1,12 @@
 //! The list of things: bodies, locators, colliders and cameras.
 
-use egui::{Key, RichText, ScrollArea, Ui};
+use egui::{Key, Layout, RichText, ScrollArea, Ui};
 use lariat_scene::{Edit, Path, Thing, check::Severity};
 
 use super::PanelContext;
 use crate::{
     action::Actions,
     command::Command,
-    label,
-    session::Session,
     theme::{self, SPACE},
     workspace::{Selection, Workspace},
 };
@@ -76,7 +74,8 @@ fn row(ui: &mut Ui, context: &mut PanelContext<'_>, thing: Thing, name: &str) {
     let is_selected = context.workspace.is_selected(thing, name);
     let text = RichText::new(name).color(colour);
     let button = egui::Button::selectable(is_selected, text).truncate();
-    let response = ui.add_sized([ui.available_width(), 0.0], button);
+    let left = Layout::top_down_justified(egui::Align::LEFT);
+    let response = ui.with_layout(left, |ui| ui.add(button)).inner;
     if response.clicked() {
         let adds = ui.input(|input| input.modifiers.command || input.modifiers.shift);
         context.workspace.select(thing, name, adds);
@@ -113,63 +112,5 @@ pub(crate) fn list(thing: Thing) -> &'static str {
         Thing::Locator => "locator",
         Thing::Collider => "collider",
         Thing::Camera => "camera",
-    }
-}
-
-/// The edit of a command on the selected things.
-pub(super) fn edit_of(
-    command: Command,
-    session: &Session,
-    workspace: &Workspace,
-) -> Option<Result<(String, Edit, Option<Selection>), String>> {
-    let document = session.editor.document();
-    match command {
-        Command::Delete => {
-            let mut edits: Vec<(Thing, usize)> = workspace
-                .selected
-                .iter()
-                .filter_map(|one| Some((one.thing, document.find(one.thing, &one.name)?.0)))
-                .collect();
-            // The last ones first, so that the indices of the others stay.
-            edits.sort_by_key(|(_, index)| std::cmp::Reverse(*index));
-            let removed = edits.into_iter().map(|(thing, index)| {
-                let list = Path::default().field(list(thing));
-                Edit::Remove { list, index }
-            });
-            let edits: Vec<Edit> = removed.collect();
-            let name = match workspace.selected.as_slice() {
-                [] => return None,
-                [one] => format!("Delete {}", one.name),
-                many => format!("Delete {} things", many.len()),
-            };
-            Some(Ok((name, Edit::Batch(edits), None)))
-        }
-        Command::Duplicate => {
-            let one = workspace.active()?;
-            let (index, table) = document.find(one.thing, &one.name)?;
-            let mut copy = table.clone();
-            let name = unused_name(session, one.thing, &one.name);
-            copy.set("name", name.clone());
-            let list = Path::default().field(list(one.thing));
-            let edit = Edit::Insert { list, index: index + 1, value: copy.into() };
-            let selected = Selection { thing: one.thing, name };
-            Some(Ok((format!("Duplicate {}", one.name), edit, Some(selected))))
-        }
-        _ => None,
-    }
-}
-
-/// A name that no thing of the kind has: `rope 2`.
-pub(crate) fn unused_name(session: &Session, thing: Thing, name: &str) -> String {
-    let document = session.editor.document();
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
-    let stem = if stem.is_empty() { label::words(list(thing)) } else { stem.to_owned() };
-    let mut number = 2;
-    loop {
-        let name = format!("{stem} {number}");
-        if document.find(thing, &name).is_none() {
-            return name;
-        }
-        number += 1;
     }
 }

@@ -4,12 +4,25 @@ use egui::{RichText, Ui};
 use lariat_scene::check::Severity;
 
 use super::PanelContext;
-use crate::{app::Message, theme};
+use crate::{action::Action, app::Message, theme};
 
 /// Shows a message, or a summary of the diagnostics.
-pub(crate) fn status(ui: &mut Ui, context: &PanelContext<'_>, message: Option<&Message>) {
+pub(crate) fn status(ui: &mut Ui, context: &mut PanelContext<'_>, message: Option<&Message>) {
     let colours = theme::of(ui);
     ui.horizontal(|ui| {
+        if let Some(progress) = context.simulation {
+            let text = format!("Simulating frame {:.0} of {:.0}", progress.reached, progress.frame);
+            ui.add(egui::ProgressBar::new(progress.share as f32).desired_width(160.0).text(text));
+            if ui.small_button("Stop").on_hover_text("Recorded frames are kept.").clicked() {
+                context.workspace.simulates = false;
+                context.actions.push(Action::StopSimulation);
+            }
+        } else if !context.workspace.simulates && !context.session.waiting().is_empty() {
+            ui.label(RichText::new("Not simulated up to this frame").color(colours.warning));
+            if ui.small_button("Simulate").clicked() {
+                context.workspace.simulates = true;
+            }
+        }
         if let Some(Message { text, is_error }) = message {
             let colour = if *is_error { colours.error } else { colours.weak };
             ui.label(RichText::new(text).color(colour));

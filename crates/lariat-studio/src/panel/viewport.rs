@@ -54,7 +54,7 @@ pub(crate) fn viewport(
         camera,
         moves: context.is_playing || context.state.viewport.moves,
         revision: context.session.editor.revision(),
-        frame: pose.frame,
+        pose: context.session.pose_version(),
     };
     let picture = match picture {
         Some(picture) => picture,

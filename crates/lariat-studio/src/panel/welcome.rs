@@ -6,6 +6,7 @@ use crate::{
     action::{Action, Actions},
     app::Message,
     command::Command,
+    host::LeftJournal,
     label,
     theme::{self, SPACE},
 };
@@ -17,6 +18,7 @@ const CARD: f32 = 208.0;
 pub(crate) fn welcome(
     ui: &mut Ui,
     recent: &[String],
+    left: &[LeftJournal],
     message: Option<&Message>,
     actions: &mut Actions,
 ) {
@@ -38,6 +40,18 @@ pub(crate) fn welcome(
                 actions.push(Action::Run(Command::Open));
             }
         });
+        for LeftJournal { journal, title } in left {
+            ui.add_space(SPACE);
+            ui.horizontal(|ui| {
+                ui.label(format!("“{title}” was not closed. Its changes can be recovered."));
+                if ui.button("Recover").clicked() {
+                    actions.push(Action::Recover(journal.clone()));
+                }
+                if ui.button("Discard").clicked() {
+                    actions.push(Action::Discard(journal.clone()));
+                }
+            });
+        }
         if !recent.is_empty() {
             heading(ui, "Recent");
             for place in recent {

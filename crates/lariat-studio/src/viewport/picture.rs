@@ -24,8 +24,8 @@ pub(crate) struct PictureSettings {
     pub(crate) moves: bool,
     /// Counts changes of the document.
     pub(crate) revision: u64,
-    /// The frame.
-    pub(crate) frame: f64,
+    /// Counts poses.
+    pub(crate) pose: u64,
 }
 
 /// The picture of the scene in the window.
@@ -63,8 +63,11 @@ impl ScenePicture {
         let stage = stage.clone().at_time(scene.shot().rate.seconds(pose.frame));
         let drawn = Drawn::new(scene, pose, settings.camera);
         let moments = [drawn.moment];
-        let view = View { moments: &moments, stage: &stage, size, quality: Quality::PREVIEW };
-        let detail = if settings.moves { Detail::MOVING } else { Detail::FULL };
+        let (quality, detail) = match settings.moves {
+            true => (Quality::MOVING, Detail::MOVING),
+            false => (Quality::PREVIEW, Detail::FULL),
+        };
+        let view = View { moments: &moments, stage: &stage, size, quality };
         let live = LiveView { detail, ..LiveView::new(view) };
         if let Some((_, view, _)) = &self.texture {
             self.renderer.draw_into(&live, &Target { view, format: FORMAT })?;

@@ -2,6 +2,7 @@
 
 @group(1) @binding(0) var light: texture_2d<f32>;
 @group(1) @binding(1) var sum_before: texture_2d<f32>;
+@group(1) @binding(2) var rest_before: texture_2d<f32>;
 
 // Whether colours are encoded here and not by the target, and whether they are multiplied by alpha.
 override ENCODE: i32 = 1;
@@ -15,9 +16,26 @@ override PREMULTIPLY: i32 = 0;
   return textureLoad(light, vec2<i32>(at.xy), 0) * g.grid.w;
 }
 
-@fragment fn gather_next(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
-  let before = textureLoad(sum_before, vec2<i32>(at.xy), 0);
-  return before + textureLoad(light, vec2<i32>(at.xy), 0) * g.grid.w;
+// A sum in 16 bits, and the rest that does not fit into them: twice the digits, in a format that
+// every card can render to.
+struct Sum {
+  @location(0) sum: vec4<f32>,
+  @location(1) rest: vec4<f32>,
+};
+
+fn divided(all: vec4<f32>) -> Sum {
+  let sum = vec4<f32>(unpack2x16float(pack2x16float(all.xy)), unpack2x16float(pack2x16float(all.zw)));
+  return Sum(sum, all - sum);
+}
+
+@fragment fn gather_first(@builtin(position) at: vec4<f32>) -> Sum {
+  return divided(textureLoad(light, vec2<i32>(at.xy), 0) * g.grid.w);
+}
+
+@fragment fn gather_next(@builtin(position) at: vec4<f32>) -> Sum {
+  let here = vec2<i32>(at.xy);
+  let before = textureLoad(sum_before, here, 0) + textureLoad(rest_before, here, 0);
+  return divided(before + textureLoad(light, here, 0) * g.grid.w);
 }
 
 fn filmic(x: f32) -> f32 {
