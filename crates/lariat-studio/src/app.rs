@@ -22,7 +22,7 @@ use crate::{
     playback::{Playback, Range},
     session::Session,
     theme,
-    viewport::{ScenePicture, bounds},
+    viewport::{ScenePicture, bounds, hands::Wanted},
     workspace::{Appearance, Workspace},
 };
 
@@ -251,6 +251,8 @@ impl Studio {
             }
             Action::StopSimulation => return self.host.stop_simulation(),
             Action::Tell(text) => return self.tell(text),
+            Action::Select(thing, name) => return self.workspace.select(thing, &name, false),
+            Action::Place(model) => return self.panels.viewport.place(model),
             _ => {}
         }
         let Some(session) = &mut self.session else { return };
@@ -347,6 +349,12 @@ impl Studio {
                 workspace.camera = None;
             }
             Command::ThroughCamera => self.look_through_camera(),
+            Command::Grid => workspace.shows_grid = !workspace.shows_grid,
+            Command::Ghosts => workspace.shows_ghosts = !workspace.shows_ghosts,
+            Command::Trails => workspace.shows_trails = !workspace.shows_trails,
+            Command::HangRope => self.panels.viewport.place("suspended-rope"),
+            Command::Move => self.panels.viewport.want(Wanted::Move),
+            Command::Turn => self.panels.viewport.want(Wanted::Turn),
             Command::Outliner => workspace.shows_outliner = !workspace.shows_outliner,
             Command::Inspector => workspace.shows_inspector = !workspace.shows_inspector,
             Command::Bottom => workspace.shows_bottom = !workspace.shows_bottom,
@@ -586,8 +594,11 @@ impl Studio {
         let now = context.input(|input| input.time);
         self.take_dropped(&context);
         self.guard_close(&context);
-        for command in command::pressed(&context) {
-            self.run(command, now);
+        // During a gesture in the view, keys are axes and numbers.
+        if !self.panels.viewport.takes_keys() {
+            for command in command::pressed(&context) {
+                self.run(command, now);
+            }
         }
         self.advance(&context);
         self.show_panels(ui, state);

@@ -255,8 +255,11 @@ impl Pull {
         let parameters: Vec<&PullParameter> =
             self.parameters.iter().filter(|one| one.allowed).collect();
         let (trial, rest) = (&mut self.trial, &self.rest);
-        let unmoved =
-            Pulled { edit: None, point: self.point, remaining: 0.0, changed: Vec::new() };
+        let unmoved = Pulled { edit: None, point: self.point, remaining: 0.0, changed: Vec::new() };
+        if target.distance(self.point) <= CLOSE {
+            self.last.clone_from(rest);
+            return Pulled { remaining: target.distance(self.point), ..unmoved };
+        }
         let mut map = |x: &[f64]| trial.point(&parameters, x, rest);
         let found = match target.way(self.point).is_finite() {
             true => solve::solve(&mut map, &self.limits, rest, &self.last, target, 0.1 * CLOSE),
@@ -292,10 +295,10 @@ fn size(body: &BodyMoment) -> f64 {
     let length: f64 = body.spine().windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let of_mesh = || {
         let mesh = body.mesh.as_ref()?;
-        let (low, high) = mesh.points().iter().fold(
-            (DVec3::INFINITY, DVec3::NEG_INFINITY),
-            |(low, high), p| (low.min(*p), high.max(*p)),
-        );
+        let (low, high) =
+            mesh.points().iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
+                (low.min(*p), high.max(*p))
+            });
         Some(0.5 * low.distance(high))
     };
     let size = if length > 0.0 { length } else { of_mesh().unwrap_or(1.0) };
@@ -382,12 +385,7 @@ fn edits(
 
 impl Trial {
     /// The point with other values of the parameters; `None` if the body has errors then.
-    fn point(
-        &mut self,
-        parameters: &[&PullParameter],
-        x: &[f64],
-        rest: &[f64],
-    ) -> Option<DVec3> {
+    fn point(&mut self, parameters: &[&PullParameter], x: &[f64], rest: &[f64]) -> Option<DVec3> {
         let edits = edits(self, parameters, x, rest).into_iter().map(|(_, edit)| edit).collect();
         self.apply(Edit::Batch(edits))?;
         let scene = self.evaluator.scene();

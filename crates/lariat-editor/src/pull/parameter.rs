@@ -63,12 +63,7 @@ const ENDS: f64 = 0.3;
 impl Editor {
     /// Parameters that can move points of a body with a size in metres, at a frame. For a compound,
     /// those of its parts.
-    pub(super) fn pull_parameters(
-        &self,
-        body: &str,
-        frame: f64,
-        size: f64,
-    ) -> Vec<PullParameter> {
+    pub(super) fn pull_parameters(&self, body: &str, frame: f64, size: f64) -> Vec<PullParameter> {
         let mut found = Vec::new();
         let lowered = self.lowered();
         let Some(record) = lowered.body_index(body).map(|index| &*lowered.bodies[index]) else {
@@ -98,7 +93,8 @@ impl Editor {
                     else {
                         continue;
                     };
-                    let group = if *name == "magnitude" { PullGroup::Waves } else { PullGroup::Shape };
+                    let group =
+                        if *name == "magnitude" { PullGroup::Waves } else { PullGroup::Shape };
                     let key = format!("{list}.{name}");
                     let (path, now) = (inner.path_of(name), vec![channel.at(t)]);
                     self.add(field, path, key, group, now, scale(unit, 0.3 * size), &mut found);
@@ -136,14 +132,23 @@ impl Editor {
                 if let Some(channel) = record.vector(name) {
                     let now = channel.at(t);
                     let scale = now.length().max(1e-9);
-                    self.add(field, path, key, PullGroup::Shape, now.to_array().to_vec(), scale, out);
+                    self.add(
+                        field,
+                        path,
+                        key,
+                        PullGroup::Shape,
+                        now.to_array().to_vec(),
+                        scale,
+                        out,
+                    );
                 }
             }
             Kind::Vectors(..) if name == "inner" => {
                 let given = self.document().get(&self.written(&path)).and_then(Value::list);
-                let is_constant = given.unwrap_or_default().iter().all(|element| {
-                    ChannelForm::of(Some(element)) == ChannelForm::Constant
-                });
+                let is_constant = given
+                    .unwrap_or_default()
+                    .iter()
+                    .all(|element| ChannelForm::of(Some(element)) == ChannelForm::Constant);
                 if let (Some(vectors), true) = (record.vectors(name), is_constant) {
                     let now = vectors.iter().flat_map(|v| v.at(t).to_array()).collect();
                     self.add(field, path, key, PullGroup::Shape, now, 0.5 * size, out);

@@ -90,6 +90,10 @@ const BACK: f64 = 1e-10;
 /// Steps that are tried on single unknowns where the derivative says nothing.
 const PROBES: [f64; 5] = [0.3, 0.1, 0.03, 0.01, 0.001];
 
+/// Distance by which unneeded unknowns may leave the target on their way back, as a multiple of the
+/// distance that counts as reached.
+const AWAY: f64 = 1e4;
+
 /// A change below this is given up if the target can be reached without it.
 const SLIGHT: f64 = 1e-4;
 
@@ -120,10 +124,10 @@ pub(super) fn solve(
     // Unknowns that hardly changed stay, if the others can do without them.
     let slight = |k: usize, x: &[f64]| x[k] != rest[k] && (x[k] - rest[k]).abs() < SLIGHT;
     if (0..rest.len()).any(|k| slight(k, &found.x)) {
-        let free: Vec<bool> = (0..rest.len())
-            .map(|k| found.x[k] != rest[k] && !slight(k, &found.x))
-            .collect();
-        let start: Vec<f64> = (0..rest.len()).map(|k| if free[k] { found.x[k] } else { rest[k] }).collect();
+        let free: Vec<bool> =
+            (0..rest.len()).map(|k| found.x[k] != rest[k] && !slight(k, &found.x)).collect();
+        let start: Vec<f64> =
+            (0..rest.len()).map(|k| if free[k] { found.x[k] } else { rest[k] }).collect();
         if let Some(other) = descend(map, limits, rest, &start, &free, target, close) {
             let (before, after) = (target.distance(found.point), target.distance(other.point));
             if after <= before.max(close) {
@@ -146,57 +150,64 @@ fn descend(
     let mut x = start.to_vec();
     let mut point = map.point(&x)?;
     let mut damping = 1e-6;
+    let mut best = None;
     for _ in 0..ITERATIONS {
         let way = target.way(point);
         let mut jacobian = jacobian(map, limits, &x, free, point);
         jacobian.iter_mut().for_each(|column| *column = target.across(*column));
         let size_sq: f64 = jacobian.iter().map(|column| column.length_squared()).sum();
         let mut accepted = false;
-        // At the target, a last step brings back what is not needed; it must not leave the target.
         let arrived = way.length() <= close;
         if arrived {
-            damping = 1e-12;
+            best = Some((x.clone(), point));
+            // Unknowns that are not needed go back, and the next step returns to the target.
+            let step = step(&jacobian, limits, &x, rest, free, way, 0.0, 1e-14 * size_sq);
+            let mut shrink = 1.0;
+            for _ in 0..6 {
+                let next = moved(&x, &step, shrink, limits);
+                let found = map.point(&next).filter(|found| {
+                    target.distance(*found) <= AWAY * close
+                        && change(&next, rest) < 0.98 * change(&x, rest)
+                });
+                if let Some(found) = found {
+                    (x, point, accepted) = (next, found, true);
+                    damping = 1e-12;
+                    break;
+                }
+                shrink *= 0.5;
+            }
+            if accepted {
+                continue;
+            }
+            break;
         }
+        // The last steps go straight to the target.
+        let back = if way.length() < AWAY * close { 0.0 } else { BACK };
         for _ in 0..24 {
             if size_sq <= 0.0 {
                 break;
             }
-            let step = step(&jacobian, limits, &x, rest, free, way, damping * size_sq, BACK * size_sq);
+            let step =
+                step(&jacobian, limits, &x, rest, free, way, damping * size_sq, back * size_sq);
             let longest = step.iter().fold(0.0, |most: f64, dx| most.max(dx.abs()));
             if longest < 1e-12 {
                 break;
             }
-            let shrink = (STRIDE / longest).min(1.0);
-            let next: Vec<f64> = (0..x.len())
-                .map(|k| (x[k] + step[k] * shrink).clamp(limits[k].low, limits[k].high))
-                .collect();
-            let found = map.point(&next);
-            let nearer = found.is_some_and(|found| {
-                let (before, after) = (way.length(), target.distance(found));
-                match arrived {
-                    true => after <= close && change(&next, rest) < change(&x, rest) - 1e-9,
-                    false => after < before,
-                }
-            });
-            if let (Some(found), true) = (found, nearer) {
+            let next = moved(&x, &step, (STRIDE / longest).min(1.0), limits);
+            let found = map.point(&next).filter(|found| target.distance(*found) < way.length());
+            if let Some(found) = found {
                 (x, point, accepted) = (next, found, true);
                 damping = (damping * 0.2).max(1e-12);
-                break;
-            }
-            if arrived {
                 break;
             }
             damping = (damping * 5.0).min(1e9);
         }
         if accepted {
             // The nearest point is approached ever more slowly.
-            if !arrived && way.length() - target.distance(point) < 1e-13 * way.length() {
+            if way.length() - target.distance(point) < 1e-13 * way.length() {
                 break;
             }
             continue;
-        }
-        if arrived {
-            break;
         }
         match probe(map, limits, &x, free, target, point) {
             Some((next, found)) => {
@@ -206,7 +217,17 @@ fn descend(
             None => break,
         }
     }
+    // A way back may have ended beside the target.
+    if let (Some(reached), true) = (best, target.distance(point) > close) {
+        (x, point) = reached;
+    }
     Some(Solution { x, point })
+}
+
+/// Unknowns after a part of a step, within their limits.
+fn moved(x: &[f64], step: &[f64], share: f64, limits: &[Limits]) -> Vec<f64> {
+    let next = x.iter().zip(step).zip(limits);
+    next.map(|((x, dx), limits)| (x + dx * share).clamp(limits.low, limits.high)).collect()
 }
 
 /// Sum of the squared changes.
@@ -322,9 +343,15 @@ mod tests {
         // Two unknowns move along x: the least change is split by the squares of their effects.
         let mut map = |x: &[f64]| Some(DVec3::new(3.0 * x[0] + x[1], x[2], 0.0));
         let limits = [Limits::NONE; 3];
-        let found =
-            solve(&mut map, &limits, &[0.0; 3], &[0.9, -0.3, 0.0], Target::Point(DVec3::new(1.0, 0.5, 0.0)), CLOSE)
-                .unwrap();
+        let found = solve(
+            &mut map,
+            &limits,
+            &[0.0; 3],
+            &[0.9, -0.3, 0.0],
+            Target::Point(DVec3::new(1.0, 0.5, 0.0)),
+            CLOSE,
+        )
+        .unwrap();
         for (x, wanted) in found.x.iter().zip([0.3, 0.1, 0.5]) {
             assert!((x - wanted).abs() < 1e-4, "{:?}", found.x);
         }
@@ -347,9 +374,15 @@ mod tests {
             let (sin, cos) = lariat_core::num::ops::sin_cos(x[0]);
             Some(DVec3::new(cos, sin, 0.0))
         };
-        let found =
-            solve(&mut map, &[Limits::NONE], &[0.0], &[0.0], Target::Point(DVec3::new(3.0, 4.0, 0.0)), CLOSE)
-                .unwrap();
+        let found = solve(
+            &mut map,
+            &[Limits::NONE],
+            &[0.0],
+            &[0.0],
+            Target::Point(DVec3::new(3.0, 4.0, 0.0)),
+            CLOSE,
+        )
+        .unwrap();
         assert!(found.point.distance(DVec3::new(0.6, 0.8, 0.0)) < 1e-6, "{}", found.point);
     }
 
@@ -358,8 +391,15 @@ mod tests {
         // Like the sag of a rope with little slack.
         let mut map = |x: &[f64]| Some(DVec3::NEG_Z * x[0].max(0.0).sqrt());
         let limits = [Limits { low: -1.0, high: 10.0 }];
-        let found =
-            solve(&mut map, &limits, &[-0.005], &[-0.005], Target::Point(DVec3::NEG_Z * 0.7), CLOSE).unwrap();
+        let found = solve(
+            &mut map,
+            &limits,
+            &[-0.005],
+            &[-0.005],
+            Target::Point(DVec3::NEG_Z * 0.7),
+            CLOSE,
+        )
+        .unwrap();
         assert!((found.x[0] - 0.49).abs() < 1e-8, "{:?}", found.x);
     }
 

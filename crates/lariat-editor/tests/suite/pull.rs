@@ -46,9 +46,10 @@ fn pull(editor: &mut Editor, body: &str, u: f64, by: DVec3, options: &PullOption
 }
 
 fn fields(pulled: &Pulled) -> Vec<String> {
-    let names = pulled.changed.iter().map(|path: &Path| {
-        path.to_string().rsplit('.').next().unwrap_or_default().to_owned()
-    });
+    let names = pulled
+        .changed
+        .iter()
+        .map(|path: &Path| path.to_string().rsplit('.').next().unwrap_or_default().to_owned());
     names.collect()
 }
 
@@ -57,8 +58,7 @@ fn the_middle_of_a_rope_pulled_down_changes_its_length_or_sag_only() {
     for (given, field) in [("length = 4", "length"), ("sag = 0.8", "sag")] {
         let mut editor = rope(given);
         let before = editor.text();
-        let pulled =
-            pull(&mut editor, "rope", 0.5, DVec3::NEG_Z * 0.4, &PullOptions::default());
+        let pulled = pull(&mut editor, "rope", 0.5, DVec3::NEG_Z * 0.4, &PullOptions::default());
         assert!(pulled.remaining < REACHED, "{given}: {}", pulled.remaining);
         assert_eq!(fields(&pulled), [field]);
         // Only that line differs.
@@ -95,8 +95,10 @@ fn an_unreachable_target_gives_the_nearest_pose_and_the_distance() {
     let mut editor = rope("length = 4");
     let at = point(&editor, "rope", BodyPoint::Along(0.5), 1.0);
     let up = DVec3::new(0.0, 0.0, 2.5 - at.z);
-    let only_length =
-        PullOptions { switches: [("swing", false), ("sway", false)].map(|(k, v)| (k.to_owned(), v)).into(), ..PullOptions::default() };
+    let only_length = PullOptions {
+        switches: [("swing", false), ("sway", false)].map(|(k, v)| (k.to_owned(), v)).into(),
+        ..PullOptions::default()
+    };
     let pulled = pull(&mut editor, "rope", 0.5, up, &only_length);
     assert!((pulled.remaining - 0.5).abs() < 1e-3, "{}", pulled.remaining);
     assert!((pulled.point - DVec3::new(1.5, 0.0, 2.0)).length() < 1e-3, "{}", pulled.point);
@@ -169,7 +171,7 @@ fn the_end_of_a_rope_takes_its_end_along() {
 
 #[test]
 fn a_simulated_body_is_pulled_at_its_start() {
-    let editor = rope("length = 4\ndynamics = { start = 5 }");
+    let editor = rope("length = 4\ndynamics = { kind = \"spline-rope\", start = 5 }");
     let pull = |frame: f64| {
         Pull::new(&editor, "rope", BodyPoint::Along(0.5), frame, &PullOptions::default())
     };
@@ -198,7 +200,8 @@ fn bodies_of_the_museum_follow_a_small_pull() {
         let frame = editor.lowered().shot.first as f64;
         let name = editor.scene().body_name(0).to_owned();
         let posed = editor.scene().evaluate_body(0, frame);
-        let at = if posed.spine().is_empty() { BodyPoint::Vertex(0) } else { BodyPoint::Along(0.6) };
+        let at =
+            if posed.spine().is_empty() { BodyPoint::Vertex(0) } else { BodyPoint::Along(0.6) };
         let Ok(mut pull) = Pull::new(&editor, &name, at, frame, &PullOptions::default()) else {
             continue;
         };
