@@ -124,16 +124,18 @@ pub(crate) fn guides(
     traces.add_to(&mut guides, &colours, eye.scale);
     let scene = session.editor.scene();
     let mut outline = |body: usize, width: f32, colour: Color32| {
-        for object in drawn.0.objects_of(body) {
-            // Bulbs of a string of lights are many; its wires suffice.
-            let is_long = match object {
-                Picked::Strand(index) => drawn.0.moment.strands[index].strand.points().len() > 4,
-                Picked::Mesh(_) => true,
-            };
-            if is_long {
-                let colour = encoded(colour);
-                guides.highlight(Highlight { object, width: width * eye.scale, colour });
+        let length = |object: Picked| match object {
+            Picked::Strand(index) => {
+                let points = drawn.0.moment.strands[index].strand.points();
+                points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
             }
+            Picked::Mesh(_) => f64::INFINITY,
+        };
+        let longest = drawn.0.objects_of(body).map(length).fold(0.0, f64::max);
+        // The bulbs of a string of lights keep their colours; its wires suffice.
+        for object in drawn.0.objects_of(body).filter(|one| length(*one) >= 0.2 * longest) {
+            let (width, colour) = (width * eye.scale, encoded(colour));
+            guides.highlight(Highlight { object, width, colour });
         }
     };
     let selected = workspace.selected.iter().filter(|one| one.thing == Thing::Body);

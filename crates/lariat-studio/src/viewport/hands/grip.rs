@@ -69,8 +69,9 @@ impl Grips {
         let editor = &session.editor;
         let mut handles = Vec::new();
         let mut add = |thing: Thing, name: &str, is_selected: bool| {
-            for handle in editor.handles_of_in(thing, name, pose) {
-                // The camera of the view has no handles in it.
+            // Of a thing that is not selected, only its place is shown.
+            let count = if is_selected { usize::MAX } else { 1 };
+            for handle in editor.handles_of_in(thing, name, pose).into_iter().take(count) {
                 let at = eye.project(handle.at).filter(|at| eye.rect.contains(*at));
                 if let (Some(at), true) = (at, handles.len() < MOST) {
                     let label = label_of(&handle);

@@ -1,0 +1,5 @@
+//! The studio as a person uses it: widgets are found by their accessibility labels.
+
+mod document;
+mod hands;
+mod harness;
