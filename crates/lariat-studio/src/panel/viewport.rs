@@ -187,14 +187,17 @@ fn hands(
         context.workspace.select(one.thing, &one.name, adds);
     }
     if let Some(at) = at {
-        let (is_down, clicked) =
-            ui.input(|input| (input.pointer.primary_down(), input.pointer.primary_clicked()));
+        let (is_down, pressed, released) = ui.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.primary_down(), pointer.primary_pressed(), pointer.primary_released())
+        });
         let modifiers = ui.input(|input| input.modifiers);
         let over = response.contains_pointer() || hovered.is_some();
         let pointer = Pointer {
             at,
             is_down,
-            clicked: clicked && over,
+            pressed: pressed && over,
+            released: released && over,
             snaps: modifiers.command,
             detaches: modifiers.alt,
         };

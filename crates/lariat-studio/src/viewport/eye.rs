@@ -59,6 +59,12 @@ impl Eye {
         self.projection.pixel_at(depth) * f64::from(self.scale)
     }
 
+    /// A power of ten that is at most a tenth of a point of the window at a point of space, in metres.
+    pub(crate) fn tenth(&self, at: DVec3) -> f64 {
+        let most = 0.1 * self.point_size(at);
+        (0..9).map(|digits| 1.0 / 10_f64.powi(digits)).find(|step| *step <= most).unwrap_or(1e-9)
+    }
+
     /// Spacing of a grid whose lines are some points apart: 1, 2 or 5 times a power of ten, in metres.
     pub(crate) fn spacing(&self, at: DVec3, points: f64) -> f64 {
         let least = (self.point_size(at) * points).clamp(1e-6, 1e6);

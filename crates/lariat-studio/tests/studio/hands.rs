@@ -92,7 +92,7 @@ fn an_end_is_dragged_by_its_handle() {
     assert_eq!(point(&window, "body.rope.from"), [0.0, 0.0, 2.0]);
     assert_eq!((window.changes(), &*last(&window)), (1, "Move end of rope"));
     let now = window.get("End of rope").rect().center();
-    assert!(now.distance(at + vec2(-40.0, 50.0)) < 1.0, "{now}");
+    assert!(now.distance(at + vec2(-40.0, 50.0)) < 1.0, "{at} {now}");
     window.press(CTRL, Key::Z);
     assert_eq!(window.text(), ROPE);
 }

@@ -85,8 +85,10 @@ pub(crate) struct Pointer {
     pub(crate) at: Pos2,
     /// Whether the main button is down.
     pub(crate) is_down: bool,
-    /// Whether the main button was just clicked.
-    pub(crate) clicked: bool,
+    /// Whether the main button was just pressed in the view.
+    pub(crate) pressed: bool,
+    /// Whether the main button was just released in the view.
+    pub(crate) released: bool,
     /// Ctrl: snaps.
     pub(crate) snaps: bool,
     /// Alt: detaches.
@@ -145,7 +147,7 @@ impl Hands {
             }
         }
         let ends = match gesture.is_modal() {
-            true => pointer.clicked || enters,
+            true => pointer.released || enters,
             false => !pointer.is_down,
         };
         if ends && !matches!(gesture, Gesture::Place(_)) {

@@ -96,7 +96,11 @@ impl Motion {
 
     /// A point on the grid: coordinates that the constraint leaves free are rounded.
     pub(crate) fn snapped(&self, point: DVec3, spacing: f64) -> DVec3 {
-        let round = (point / spacing).round() * spacing;
+        // A division by a whole number gives short decimals, a multiplication by a tenth does not.
+        let round = match spacing < 1.0 {
+            true => (point * (1.0 / spacing).round()).round() / (1.0 / spacing).round(),
+            false => (point / spacing).round() * spacing,
+        };
         let mut out = point;
         for axis in 0..3 {
             let is_free = match self.constraint {
@@ -158,6 +162,7 @@ mod tests {
         assert_eq!(motion.to(&eye(), pos2(320.0, 120.0)), Some(DVec3::new(1.0, 0.5, -0.25)));
         assert_eq!(motion.words(DVec3::new(1.0, 0.5, -0.25)), "-0.25 m along Z  [-0.25]");
         assert_eq!(motion.snapped(DVec3::new(1.03, 0.52, 0.26), 0.1), DVec3::new(1.03, 0.52, 0.3));
+        assert_eq!(motion.snapped(DVec3::ONE * 7.3, 5.0).z, 5.0);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! New bodies, by one or two clicks in the view.
+//! New bodies, by one or two clicks in the view, or by a drag from one end to the other.
 
 use egui::Pos2;
 use glam::DVec3;
@@ -96,24 +96,24 @@ impl Placing {
             return false;
         }
         let spot = self.spot(eye, pointer.at, context);
-        if self.first.is_none() {
-            if pointer.clicked {
-                let document = context.session.editor.document().clone();
-                if takes_one_click(self.model) {
-                    let up = Spot { at: spot.at + DVec3::Z * 0.5, locator: None };
-                    match added(&document, self.model, &spot, &up) {
-                        Ok(added) => self.finish(context, added),
-                        Err(error) => context.actions.push(Action::Tell(error.to_string())),
-                    }
-                    return true;
-                }
-                self.first = Some((spot, document));
-            }
-            return false;
+        let is_done = pointer.released;
+        if self.first.is_none() && (pointer.pressed || is_done) {
+            let document = context.session.editor.document().clone();
+            self.first = Some((spot.clone(), document));
         }
         let Some((first, document)) = &self.first else { return false };
+        if takes_one_click(self.model) {
+            let up = Spot { at: first.at + DVec3::Z * 0.5, locator: None };
+            if is_done {
+                match added(document, self.model, first, &up) {
+                    Ok(added) => self.finish(context, added),
+                    Err(error) => context.actions.push(Action::Tell(error.to_string())),
+                }
+            }
+            return is_done;
+        }
         if first.at.distance(spot.at) < 4.0 * eye.point_size(first.at) {
-            // A double click does not make a rope without length.
+            // The button is released where it was pressed: the other end is yet to come.
             return false;
         }
         let added = match added(document, self.model, first, &spot) {
@@ -123,12 +123,12 @@ impl Placing {
                 return true;
             }
         };
-        if self.last != Some(pointer.at) || pointer.clicked {
+        if self.last != Some(pointer.at) || is_done {
             self.last = Some(pointer.at);
             let name = format!("Add {}", added.name);
             preview(context, &mut self.has_begun, &name, added.edit.clone());
         }
-        if pointer.clicked {
+        if is_done {
             context.actions.push(Action::Commit);
             context.actions.push(Action::Select(Thing::Body, added.name));
             return true;
@@ -136,7 +136,7 @@ impl Placing {
         false
     }
 
-    fn finish(&mut self, context: &mut PanelContext<'_>, added: Added) {
+    fn finish(&self, context: &mut PanelContext<'_>, added: Added) {
         let Added { name, edit, .. } = added;
         let edit: Edit = edit;
         context.actions.apply(format!("Add {name}"), edit);

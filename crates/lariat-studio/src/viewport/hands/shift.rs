@@ -110,6 +110,10 @@ impl Shifting {
         if pointer.snaps && self.motion.typed.is_empty() {
             target = self.snap(eye, pointer.at, target, context);
         }
+        if self.snapped.is_none() && self.motion.number().is_none() {
+            // As many digits as the view can show.
+            target = self.motion.snapped(target, eye.tenth(target));
+        }
         if target == self.target && self.has_begun {
             return;
         }
