@@ -552,9 +552,9 @@ impl Studio {
         if context.workspace.shows_inspector {
             Side::right("inspector")
                 .resizable(true)
-                .default_size(300.0)
+                .default_size(350.0)
                 .min_size(220.0)
-                .show(ui, |ui| panel::inspector(ui, &mut context));
+                .show(ui, |ui| panel::of_fixed_width(ui, |ui| panel::inspector(ui, &mut context)));
         }
         CentralPanel::no_frame().frame(Frame::NONE).show(ui, |ui| {
             let failed = panel::viewport(ui, &mut context, state, &mut self.picture);

@@ -57,6 +57,9 @@ const SHAPE: [&str; 11] = [
 /// A radian, in degrees: turning a body by it moves its points by their distance from the axis.
 const RADIAN: f64 = 57.295_779_513_082_32;
 
+/// Range of the swing of a rope that hangs, in degrees.
+const QUARTER_TURN: Range = Range::between(-90.0, 90.0);
+
 /// Length of a change of an end compared to that of a length: ends are moved less readily.
 const ENDS: f64 = 0.3;
 
@@ -77,7 +80,9 @@ impl Editor {
         }
         let t = lowered.shot.seconds(frame);
         for field in record.record_type().fields {
-            self.add_field(record, field, t, size, &mut found);
+            if let Some(one) = self.of_field(record, field, t, size) {
+                self.add(one, &mut found);
+            }
             let (list, names): (&str, &[&str]) = match field.name {
                 list @ "bends" => (list, &["angle", "azimuth"]),
                 list @ "modes" => (list, &["drive"]),
@@ -93,102 +98,87 @@ impl Editor {
                     else {
                         continue;
                     };
-                    let group =
-                        if *name == "magnitude" { PullGroup::Waves } else { PullGroup::Shape };
-                    let key = format!("{list}.{name}");
+                    let group = match *name {
+                        "magnitude" => PullGroup::Waves,
+                        _ => PullGroup::Shape,
+                    };
                     let (path, now) = (inner.path_of(name), vec![channel.at(t)]);
-                    self.add(field, path, key, group, now, scale(unit, 0.3 * size), &mut found);
+                    let scale = scale(unit, 0.3 * size);
+                    let key = format!("{list}.{name}");
+                    let one = PullParameter::new(field, path, group, now, scale);
+                    self.add(PullParameter { key, ..one }, &mut found);
                 }
             }
         }
         found
     }
 
-    fn add_field(
+    /// A field of a body, if it can move its points.
+    fn of_field(
         &self,
         record: &Record,
         field: &'static Field,
         t: f64,
         size: f64,
-        out: &mut Vec<PullParameter>,
-    ) {
+    ) -> Option<PullParameter> {
         let (name, path) = (field.name, record.path_of(field.name));
-        let key = name.to_owned();
-        match field.kind {
+        let (group, now, scale) = match field.kind {
             Kind::Scalar(unit) if SHAPE.contains(&name) => {
                 // Of parameters that exclude each other, the given one.
-                let excluded = record
-                    .record_type()
-                    .one_of
-                    .iter()
-                    .any(|one_of| one_of.fields.contains(&name) && !record.is_given(name));
-                if let (Some(channel), false) = (record.scalar(name), excluded) {
-                    let now = vec![channel.at(t)];
-                    let scale = scale(unit, 0.5 * size);
-                    self.add(field, path, key, PullGroup::Shape, now, scale, out);
+                let one_of = record.record_type().one_of.iter();
+                if one_of.filter(|one_of| one_of.fields.contains(&name)).count() > 0
+                    && !record.is_given(name)
+                {
+                    return None;
                 }
+                let now = vec![record.scalar(name)?.at(t)];
+                (PullGroup::Shape, now, scale(unit, 0.5 * size))
             }
             Kind::Direction if name == "direction" => {
-                if let Some(channel) = record.vector(name) {
-                    let now = channel.at(t);
-                    let scale = now.length().max(1e-9);
-                    self.add(
-                        field,
-                        path,
-                        key,
-                        PullGroup::Shape,
-                        now.to_array().to_vec(),
-                        scale,
-                        out,
-                    );
-                }
+                let now = record.vector(name)?.at(t);
+                (PullGroup::Shape, now.to_array().to_vec(), now.length().max(1e-9))
             }
             Kind::Vectors(..) if name == "inner" => {
                 let given = self.document().get(&self.written(&path)).and_then(Value::list);
-                let is_constant = given
-                    .unwrap_or_default()
-                    .iter()
-                    .all(|element| ChannelForm::of(Some(element)) == ChannelForm::Constant);
-                if let (Some(vectors), true) = (record.vectors(name), is_constant) {
-                    let now = vectors.iter().flat_map(|v| v.at(t).to_array()).collect();
-                    self.add(field, path, key, PullGroup::Shape, now, 0.5 * size, out);
+                let mut forms = given.unwrap_or_default().iter().map(|v| ChannelForm::of(Some(v)));
+                if forms.any(|form| form != ChannelForm::Constant) {
+                    return None;
                 }
+                let now = record.vectors(name)?.iter().flat_map(|v| v.at(t).to_array()).collect();
+                (PullGroup::Shape, now, 0.5 * size)
             }
             Kind::Anchor => {
-                if let Some(Anchor::Point(channel)) = record.anchor(name) {
-                    let now = channel.at(t).to_array().to_vec();
-                    self.add(field, path, key, PullGroup::Ends, now, ENDS * size, out);
-                }
+                let Anchor::Point(channel) = record.anchor(name)? else { return None };
+                (PullGroup::Ends, channel.at(t).to_array().to_vec(), ENDS * size)
             }
             Kind::Vector(Unit::Metres) if name == "position" => {
-                if let Some(channel) = record.vector(name) {
-                    let now = channel.at(t).to_array().to_vec();
-                    self.add(field, path, key, PullGroup::Ends, now, ENDS * size, out);
-                }
+                let now = record.vector(name)?.at(t);
+                (PullGroup::Ends, now.to_array().to_vec(), ENDS * size)
             }
-            _ => {}
+            _ => return None,
+        };
+        let mut one = PullParameter::new(field, path, group, now, scale);
+        // A rope that hangs is not lifted above its ends by swinging it over.
+        if record.has("axes") && matches!(name, "swing" | "sway") {
+            one.range = QUARTER_TURN;
         }
+        Some(one)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the fields of one parameter")]
-    fn add(
-        &self,
-        field: &'static Field,
-        path: Path,
-        key: String,
-        group: PullGroup,
-        now: Vec<f64>,
-        scale: f64,
-        out: &mut Vec<PullParameter>,
-    ) {
-        let path = self.written(&path);
-        // The motion of a follower belongs to its leader.
-        if self.form_of(&path) == ChannelForm::Following {
-            return;
+    /// Adds a parameter, unless it follows another one: the motion belongs to its leader.
+    fn add(&self, mut one: PullParameter, out: &mut Vec<PullParameter>) {
+        one.path = self.written(&one.path);
+        if self.form_of(&one.path) != ChannelForm::Following {
+            out.push(one);
         }
+    }
+}
+
+impl PullParameter {
+    fn new(field: &Field, path: Path, group: PullGroup, now: Vec<f64>, scale: f64) -> Self {
         let is_list = matches!(field.kind, Kind::Vectors(..));
-        let (allowed, range) = (true, field.range);
-        out.push(PullParameter { path, key, group, allowed, now, scale, range, is_list });
+        let (key, range) = (field.name.to_owned(), field.range);
+        Self { path, key, group, allowed: true, now, scale, range, is_list }
     }
 }
 

@@ -87,6 +87,9 @@ pub(crate) fn viewport(
         Some(pointer) => hovered_body(context, &eye, pointer),
         None => None,
     };
+    if hovered.is_some() || hovered_handle.is_some() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+    }
     context.state.viewport.traces.update(session, context.workspace, pose);
     match state {
         None => drop(ui.painter().rect_filled(rect, 0.0, theme::of(ui).well)),

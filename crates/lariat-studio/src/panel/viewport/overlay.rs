@@ -60,10 +60,12 @@ pub(super) fn show(
         let at = eye.rect.center_bottom() - vec2(0.0, 14.0);
         let hint = match gesture {
             Gesture::Place(_) => "Esc cancels",
+            Gesture::Pull(_) => "X Y Z axis · Shift plane · Esc cancels",
             _ => "X Y Z axis · Shift plane · Ctrl snap · Esc cancels",
         };
         banner(&painter, at, &words, hint, &colours);
         if let Gesture::Pull(pulling) = gesture {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
             pull_marks(&painter, eye, pulling, pointer, &colours);
         }
     }
@@ -203,11 +205,13 @@ fn switches(ui: &Ui, eye: &Eye, hands: &mut Hands, workspace: &mut Workspace) {
                 keys.push((one.key.clone(), one.allowed));
             }
         }
-        hands.switches = keys;
+        hands.switches = Some((pulling.body().to_owned(), keys));
     }
-    if hands.switches.is_empty() {
+    let is_active = |body: &str| workspace.active().is_some_and(|one| one.name == body);
+    let Some((_, switches)) = hands.switches.as_mut().filter(|(body, _)| is_active(body)) else {
+        hands.switches = None;
         return;
-    }
+    };
     let at = eye.rect.left_top() + vec2(SPACE, SPACE);
     Area::new(Id::unique("pull switches")).order(Order::Middle).fixed_pos(at).show(
         ui.ctx(),
@@ -221,7 +225,7 @@ fn switches(ui: &Ui, eye: &Eye, hands: &mut Hands, workspace: &mut Workspace) {
                 ui.horizontal(|ui| {
                     ui.spacing_mut().item_spacing.x = GAP;
                     ui.label(RichText::new("Pull changes").small().color(colours.weak));
-                    for (key, is_on) in &mut hands.switches {
+                    for (key, is_on) in switches {
                         let words = RichText::new(label::words(key)).small();
                         let switch = ui.selectable_label(*is_on, words);
                         if switch.on_hover_text("Whether pulling a body may change it").clicked() {

@@ -64,8 +64,8 @@ pub(crate) struct Hands {
     pub(crate) is_spent: bool,
     /// An offer after a drag.
     pub(crate) offer: Option<Offer>,
-    /// Parameters of the last pull, and whether it may change them.
-    pub(crate) switches: Vec<(String, bool)>,
+    /// Body of the last pull, its parameters, and whether a pull may change them.
+    pub(crate) switches: Option<(String, Vec<(String, bool)>)>,
     /// A gesture that starts where the pointer is, without a button.
     pub(crate) wanted: Option<Wanted>,
 }

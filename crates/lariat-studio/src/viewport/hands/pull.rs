@@ -56,6 +56,11 @@ impl Pulling {
         })
     }
 
+    /// Name of the body.
+    pub(crate) fn body(&self) -> &str {
+        self.pull.body()
+    }
+
     /// Parameters that could follow.
     pub(crate) fn parameters(&self) -> &[PullParameter] {
         self.pull.parameters()
