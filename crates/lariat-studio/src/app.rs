@@ -22,7 +22,7 @@ use crate::{
     playback::{Playback, Range},
     session::Session,
     theme,
-    viewport::{ScenePicture, bounds},
+    viewport::{ScenePicture, bounds, hands::Wanted},
     workspace::{Appearance, Workspace},
 };
 
@@ -246,6 +246,8 @@ impl Studio {
             }
             Action::StopSimulation => return self.host.stop_simulation(),
             Action::Tell(text) => return self.tell(text),
+            Action::Select(thing, name) => return self.workspace.select(thing, &name, false),
+            Action::Place(model) => return self.panels.viewport.place(model),
             _ => {}
         }
         let Some(session) = &mut self.session else { return };
@@ -382,6 +384,12 @@ impl Studio {
                 workspace.camera = None;
             }
             Command::ThroughCamera => self.look_through_camera(),
+            Command::Grid => workspace.shows_grid = !workspace.shows_grid,
+            Command::Ghosts => workspace.shows_ghosts = !workspace.shows_ghosts,
+            Command::Trails => workspace.shows_trails = !workspace.shows_trails,
+            Command::HangRope => self.panels.viewport.place("suspended-rope"),
+            Command::Move => self.panels.viewport.want(Wanted::Move),
+            Command::Turn => self.panels.viewport.want(Wanted::Turn),
             Command::Outliner => workspace.shows_outliner = !workspace.shows_outliner,
             Command::Inspector => workspace.shows_inspector = !workspace.shows_inspector,
             Command::Bottom => workspace.shows_bottom = !workspace.shows_bottom,
@@ -555,9 +563,9 @@ impl Studio {
         if context.workspace.shows_inspector {
             Side::right("inspector")
                 .resizable(true)
-                .default_size(300.0)
+                .default_size(350.0)
                 .min_size(220.0)
-                .show(ui, |ui| panel::inspector(ui, &mut context));
+                .show(ui, |ui| panel::of_fixed_width(ui, |ui| panel::inspector(ui, &mut context)));
         }
         CentralPanel::no_frame().frame(Frame::NONE).show(ui, |ui| {
             let failed = panel::viewport(ui, &mut context, state, &mut self.picture);
@@ -650,8 +658,11 @@ impl Studio {
         let now = context.input(|input| input.time);
         self.take_dropped(&context);
         self.guard_close(&context);
-        for command in command::pressed(&context) {
-            self.run(command, now);
+        // During a gesture in the view, keys are axes and numbers.
+        if !self.panels.viewport.takes_keys() {
+            for command in command::pressed(&context) {
+                self.run(command, now);
+            }
         }
         self.advance(&context);
         self.show_panels(ui, state);

@@ -70,6 +70,15 @@ pub(crate) struct State {
     pub(crate) graph: graph::State,
 }
 
+/// Shows content in all of the space, without growing with it: the view beside it must not move while
+/// something in it is dragged and numbers get longer.
+pub(crate) fn of_fixed_width(ui: &mut egui::Ui, content: impl FnOnce(&mut egui::Ui)) {
+    let rect = ui.available_rect_before_wrap();
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    content(&mut child);
+    ui.allocate_rect(rect, egui::Sense::hover());
+}
+
 /// The panel at the bottom: tabs, and the chosen one.
 pub(crate) fn bottom(ui: &mut egui::Ui, context: &mut PanelContext<'_>) {
     ui.horizontal(|ui| {
