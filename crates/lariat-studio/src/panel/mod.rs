@@ -55,6 +55,7 @@ pub(crate) struct PanelContext<'a> {
 /// Hovers and drags that are going on; forgotten when the window closes.
 #[derive(Debug, Default)]
 pub(crate) struct State {
+    pub(crate) inspector: inspector::State,
     pub(crate) outliner: outliner::State,
     pub(crate) viewport: viewport::State,
 }
