@@ -183,6 +183,7 @@ impl Studio {
         self.workspace = Workspace { appearance, scale, ..Workspace::default() };
         self.workspace.frame = session.editor.scene().shot().first as f64;
         self.session = Some(session);
+        self.panels = panel::State::default();
         self.playback = None;
         self.message = None;
     }
@@ -215,16 +216,7 @@ impl Studio {
     fn show_document(&mut self, read: ReadDocument) {
         let ReadDocument { text, title, place, files } = read;
         match Session::open(&text, title.clone(), place, files) {
-            Ok(mut session) => {
-                // Only one document is open, so the journal of the last one is closed first.
-                self.close_session();
-                if let Some((name, store)) = self.host.new_journal(session.place.as_deref()) {
-                    let label = session.place.clone().unwrap_or_else(|| UNTITLED.to_owned());
-                    let attached = session.editor.attach_journal(store, label).is_ok();
-                    session.journal = attached.then_some(name);
-                }
-                self.show_session(session);
-            }
+            Ok(session) => self.show_session(session),
             Err(diagnostics) => {
                 let first = diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
                 self.fail(format!("`{title}` cannot be opened: {first}"));
@@ -273,7 +265,28 @@ impl Studio {
             Ok(()) => self.message = None,
             Err(error) => self.fail(error.to_string()),
         }
+        self.keep_journal();
         self.forget_missing();
+    }
+
+    /// Starts the journal with the first change, so that a document that was only looked at leaves
+    /// none.
+    fn keep_journal(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        if session.journal.is_some() || session.editor.history().done().len() == 0 {
+            return;
+        }
+        if let Some((name, store)) = self.host.new_journal(session.place.as_deref()) {
+            let label = session.place.clone().unwrap_or_else(|| UNTITLED.to_owned());
+            match session.editor.attach_journal(store, label) {
+                Ok(()) => session.journal = Some(name),
+                Err(error) => {
+                    // Asked once, not after every change.
+                    session.journal = Some(String::new());
+                    self.fail(format!("changes cannot be recovered after a crash: {error}"));
+                }
+            }
+        }
     }
 
     fn ask_to_leave(&mut self, then: Leaving) {
@@ -293,6 +306,17 @@ impl Studio {
     fn run(&mut self, command: Command, now: f64) {
         let range = self.range();
         let workspace = &mut self.workspace;
+        if let Some(session) = &self.session
+            && panel::keys::claim(
+                command,
+                session,
+                workspace,
+                &mut self.actions,
+                &mut self.panels.keys,
+            )
+        {
+            return;
+        }
         match command {
             Command::New => {
                 let text = EMPTY.to_owned();

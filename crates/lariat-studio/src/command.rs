@@ -51,6 +51,16 @@ pub enum Command {
     NextFrame,
     /// Goes to the frame before.
     PreviousFrame,
+    /// Copies the selected keys.
+    CopyKeys,
+    /// Pastes keys at the current frame.
+    PasteKeys,
+    /// Removes the selected keys.
+    DeleteKeys,
+    /// Scales the selected keys about the current frame.
+    ScaleKeys,
+    /// Sets keys at the current frame.
+    InsertKey,
     /// Goes to the next key of the selection.
     NextKey,
     /// Goes to the key before.
@@ -79,6 +89,10 @@ pub enum Command {
     Inspector,
     /// Shows or hides the panel at the bottom.
     Bottom,
+    /// Shows the timeline.
+    Timeline,
+    /// Shows the graph.
+    Graph,
     /// Light or dark.
     Appearance,
     /// Larger text and controls.
@@ -173,6 +187,11 @@ commands! {
     SelectAll Edit "Select all" [on(CTRL, Key::A)] "Selects all bodies.";
     Deselect Edit "Deselect" [on(NONE, Key::Escape)] "Ends a drag without a trace, or selects nothing.";
     Palette Edit "Find a command…" [on(CTRL, Key::K), on(NONE, Key::F3)] "Finds a command by its name.";
+    CopyKeys Edit "Copy keys" [on(CTRL, Key::C)] "Copies the selected keys.";
+    PasteKeys Edit "Paste keys" [on(CTRL, Key::V)] "Pastes the copied keys, the first at the current frame.";
+    InsertKey Edit "Insert keys" [on(NONE, Key::I)] "Sets keys of the chosen channels at the current frame.";
+    ScaleKeys Edit "Scale keys" [on(NONE, Key::S)] "Scales the selected keys about the current frame, by the pointer until a click.";
+    DeleteKeys Edit "Delete keys" [] "Removes the selected keys.";
     HangRope Add "Hang a rope" [on(NONE, Key::R)] "Hangs a rope between the next two clicks in the view.";
     AddLocator Add "Locator" [on(NONE, Key::L)] "Adds a place that ropes can be held at.";
     AddCamera Add "Camera from this view" [] "Adds a camera that sees what you see now.";
@@ -195,6 +214,8 @@ commands! {
     Outliner View "Things" [on(CTRL, Key::Num1)] "Shows or hides the list of things.";
     Inspector View "Parameters" [on(CTRL, Key::Num2)] "Shows or hides the parameters of the selection.";
     Bottom View "Timeline and graph" [on(CTRL, Key::Num3)] "Shows or hides the panel at the bottom.";
+    Timeline View "Timeline" [on(CTRL, Key::Num4)] "Shows the keys of all channels.";
+    Graph View "Graph" [on(CTRL, Key::Num5)] "Shows the curves of the chosen channels.";
     Appearance View "Light or dark" [] "Changes between light and dark.";
     Larger View "Larger text" [on(CTRL, Key::Plus), on(CTRL, Key::Equals)] "Makes text and controls larger.";
     Smaller View "Smaller text" [on(CTRL, Key::Minus)] "Makes text and controls smaller.";
@@ -226,6 +247,14 @@ pub(crate) fn pressed(context: &egui::Context) -> Vec<Command> {
             }
             if input.consume_shortcut(shortcut) {
                 found.push(command);
+            }
+        }
+        // A window turns Ctrl+C and Ctrl+V into these.
+        for event in input.events.iter().filter(|_| !is_typing) {
+            match event {
+                egui::Event::Copy => found.push(Command::CopyKeys),
+                egui::Event::Paste(_) => found.push(Command::PasteKeys),
+                _ => {}
             }
         }
     });

@@ -17,6 +17,7 @@
 //! workspace.rs  frame, selection, view, panels, appearance
 //! playback.rs   the frame that is shown while time passes
 //! theme.rs      colours, type scale and spacing, light and dark
+//! icon.rs       icons, painted as shapes
 //! label.rs      names and numbers as people read them
 //! screenshot.rs the window without a display
 //! host/         files and workers of the machine
@@ -29,6 +30,7 @@ mod app;
 mod command;
 mod edit;
 pub mod host;
+mod icon;
 mod label;
 mod panel;
 mod playback;

@@ -18,7 +18,7 @@ mod native {
     use clap::Parser;
     use lariat_export::file::{IfExists, save};
     use lariat_scene::Thing;
-    use lariat_studio::{Appearance, HiddenWindow, Opening, Studio, host::native::Native};
+    use lariat_studio::{Appearance, HiddenWindow, Opening, Panel, Studio, host::native::Native};
 
     /// The window of Lariat
     #[derive(Debug, Parser)]
@@ -40,6 +40,10 @@ mod native {
         #[arg(long, value_name = "BODY")]
         select: Option<String>,
 
+        /// Panel at the bottom: timeline or graph
+        #[arg(long, value_name = "PANEL", value_parser = panel)]
+        panel: Option<Panel>,
+
         /// Size of the window in pixels
         #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size)]
         size: [u32; 2],
@@ -58,6 +62,13 @@ mod native {
         }
     }
 
+    fn panel(text: &str) -> Result<Panel, String> {
+        let name = |panel: &Panel| panel.name().to_lowercase();
+        let known = || Panel::ALL.iter().map(name).collect::<Vec<_>>().join(", ");
+        let found = Panel::ALL.into_iter().find(|panel| name(panel) == text);
+        found.ok_or_else(|| format!("expected one of: {}", known()))
+    }
+
     impl Arguments {
         fn studio(&self) -> Studio {
             let opening = self.file.clone().map_or(Opening::Welcome, Opening::Document);
@@ -67,6 +78,7 @@ mod native {
             if let Some(name) = &self.select {
                 workspace.select(Thing::Body, name, false);
             }
+            workspace.panel = self.panel.unwrap_or(workspace.panel);
             if self.light {
                 workspace.appearance = Appearance::Light;
             }

@@ -1,6 +1,7 @@
 //! Everything that a person arranges and that is not undone: frame, selection, view, panels.
 
 use lariat_core::geometry::Bounds;
+use lariat_editor::tool::KeyRef;
 use lariat_render::{NamedView, OrbitCamera};
 use lariat_scene::Thing;
 
@@ -16,19 +17,22 @@ pub struct Selection {
 /// Panels at the bottom of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Panel {
-    /// Playback and keys of all channels.
+    /// Keys of all channels.
     #[default]
     Timeline,
+    /// Curves of the chosen channels.
+    Graph,
 }
 
 impl Panel {
     /// All panels, in the order of their tabs.
-    pub const ALL: [Self; 1] = [Self::Timeline];
+    pub const ALL: [Self; 2] = [Self::Timeline, Self::Graph];
 
     /// Name of the tab.
     pub fn name(self) -> &'static str {
         match self {
             Self::Timeline => "Timeline",
+            Self::Graph => "Graph",
         }
     }
 }
@@ -52,6 +56,10 @@ pub struct Workspace {
     pub selected: Vec<Selection>,
     /// Paths of the channels that the graph shows.
     pub channels: Vec<String>,
+    /// Selected keys.
+    pub keys: Vec<KeyRef>,
+    /// First and last visible frame of timeline and graph; none shows the shot.
+    pub visible_frames: Option<[f64; 2]>,
     /// View of the scene.
     pub view: OrbitCamera,
     /// Index of the camera of the document that is looked through.
@@ -88,6 +96,8 @@ impl Default for Workspace {
             frame: 1.0,
             selected: Vec::new(),
             channels: Vec::new(),
+            keys: Vec::new(),
+            visible_frames: None,
             view: OrbitCamera::default(),
             camera: None,
             frames_all: true,

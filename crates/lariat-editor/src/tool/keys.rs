@@ -200,7 +200,7 @@ pub fn set_key_settings(
 }
 
 /// Selected keys of one channel.
-struct SelectedChannel<'d> {
+pub(super) struct SelectedChannel<'d> {
     path: Path,
     /// Field with the keys.
     field: &'static str,
@@ -228,12 +228,22 @@ impl<'d> SelectedChannel<'d> {
 }
 
 /// Selected keys, by channel.
-struct Selection<'d> {
+pub(super) struct Selection<'d> {
     channels: Vec<SelectedChannel<'d>>,
 }
 
 impl<'d> Selection<'d> {
-    fn of(document: &'d Document, keys: &[KeyRef]) -> Result<Self, ToolError> {
+    /// Returns true if one of the channels is a wiggle.
+    pub(super) fn has_wiggle(&self) -> bool {
+        self.channels.iter().any(|channel| channel.field == "wiggle")
+    }
+
+    /// Returns true if all channels are wiggles.
+    pub(super) fn is_wiggly(&self) -> bool {
+        self.channels.iter().all(|channel| channel.field == "wiggle")
+    }
+
+    pub(super) fn of(document: &'d Document, keys: &[KeyRef]) -> Result<Self, ToolError> {
         let mut frames: BTreeMap<Path, Vec<f64>> = BTreeMap::new();
         for KeyRef { channel, frame } in keys {
             let path = document
@@ -263,7 +273,7 @@ impl<'d> Selection<'d> {
     }
 
     /// Changes every selected key.
-    fn map(&self, change: impl Fn(&Value) -> Option<Value>) -> Result<Edit, ToolError> {
+    pub(super) fn map(&self, change: impl Fn(&Value) -> Option<Value>) -> Result<Edit, ToolError> {
         let mut edits = Vec::with_capacity(self.channels.len());
         for channel in &self.channels {
             let changed: Option<Vec<Value>> = channel.selected().map(&change).collect();
@@ -312,7 +322,7 @@ fn one_edit(mut edits: Vec<Edit>) -> Edit {
     if edits.len() == 1 { edits.swap_remove(0) } else { Edit::Batch(edits) }
 }
 
-fn finite(what: &'static str, number: f64) -> Result<(), ToolError> {
+pub(super) fn finite(what: &'static str, number: f64) -> Result<(), ToolError> {
     match number.is_finite() {
         true => Ok(()),
         false => Err(ToolError::Number { what, number, must: "finite" }),

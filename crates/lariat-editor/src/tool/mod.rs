@@ -8,17 +8,22 @@
 //! arrange.rs    duplicate, delete, reorder
 //! parameter.rs  set and unset, keys, wiggles and constants
 //! keys.rs       selected keys of several channels: move, scale, copy, paste, tangents
+//! graph.rs      keys as a graph shows them: components, Bezier handles, slopes of wiggles
 //! ```
 //!
 //! Tests: `crates/lariat-editor/tests/suite/tool.rs`.
 
 mod add;
 mod arrange;
+mod graph;
 mod keys;
 mod parameter;
 
 pub use add::{Added, add_body, add_camera, add_collider, add_locator, unique_name};
 pub use arrange::{Deleted, delete, duplicate, reorder};
+pub use graph::{
+    KeyHandle, ValueShift, added, key_frame, set_handles, set_local, set_slope, shift_keys,
+};
 pub use keys::{
     KeyRef, KeySettings, KeysClipboard, copy_keys, keys_in, move_key, move_keys, paste_keys,
     remove_keys, scale_keys, set_key_settings,

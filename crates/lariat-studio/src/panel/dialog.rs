@@ -6,6 +6,7 @@ use crate::{
     app::Leaving,
     command::{COMMANDS, Command},
     host::Host,
+    icon::{self, Icon},
     theme::SPACE,
 };
 
@@ -180,15 +181,21 @@ fn files(
         }
     };
     ScrollArea::vertical().max_height(280.0).min_scrolled_height(280.0).show(ui, |ui| {
-        if ui.button("⬆ ..").clicked() {
+        let up = ui.horizontal(|ui| {
+            icon::show(ui, Icon::Up);
+            ui.add(egui::Button::new("Folder above").frame(false)).clicked()
+        });
+        if up.inner {
             let up = dialog.folder.trim_end_matches(['/', '\\']).rfind(['/', '\\']);
             let end = up.map_or(dialog.folder.len(), |at| at.max(1));
             dialog.folder.truncate(end);
         }
         for entry in entries {
-            let icon = if entry.is_document { "🗋" } else { "🗀" };
-            let button = egui::Button::new(format!("{icon} {}", entry.name)).frame(false);
-            if ui.add(button).clicked() {
+            let clicked = ui.horizontal(|ui| {
+                icon::show(ui, if entry.is_document { Icon::Document } else { Icon::Folder });
+                ui.add(egui::Button::new(&entry.name).frame(false)).clicked()
+            });
+            if clicked.inner {
                 match (entry.is_document, kind) {
                     (false, _) => dialog.folder = entry.place,
                     (true, Kind::Open) => answer = Answer::Open(entry.place),

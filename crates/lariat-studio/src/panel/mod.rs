@@ -6,13 +6,17 @@
 //! outliner.rs   the list of things
 //! inspector/    the parameters of the selection, from the schema
 //! viewport.rs   the picture of the scene
-//! timeline.rs   playback, and the keys of all channels
+//! timeline/     playback, and the dope sheet: keys of all channels
+//! graph/        the graph editor: curves of the chosen channels
+//! keys/         channels, selected keys and drags of both
 //! status.rs     messages and diagnostics
 //! dialog.rs     open, save, find a command
 //! ```
 
 mod dialog;
+mod graph;
 mod inspector;
+pub(crate) mod keys;
 mod menus;
 mod outliner;
 mod status;
@@ -33,6 +37,7 @@ use lariat_eval::JobProgress;
 use crate::{
     action::Actions,
     session::Session,
+    theme,
     workspace::{Panel, Workspace},
 };
 
@@ -58,21 +63,26 @@ pub(crate) struct State {
     pub(crate) inspector: inspector::State,
     pub(crate) outliner: outliner::State,
     pub(crate) viewport: viewport::State,
+    pub(crate) keys: keys::State,
+    pub(crate) timeline: timeline::State,
+    pub(crate) graph: graph::State,
 }
 
 /// The panel at the bottom: tabs, and the chosen one.
 pub(crate) fn bottom(ui: &mut egui::Ui, context: &mut PanelContext<'_>) {
-    if Panel::ALL.len() > 1 {
-        ui.horizontal(|ui| {
-            for panel in Panel::ALL {
-                let is_shown = context.workspace.panel == panel;
-                if ui.selectable_label(is_shown, panel.name()).clicked() {
-                    context.workspace.panel = panel;
-                }
+    ui.horizontal(|ui| {
+        for panel in Panel::ALL {
+            let is_shown = context.workspace.panel == panel;
+            if ui.selectable_label(is_shown, panel.name()).clicked() {
+                context.workspace.panel = panel;
             }
-        });
-    }
+        }
+        ui.separator();
+        timeline::controls(ui, context);
+    });
+    ui.add_space(theme::GAP);
     match context.workspace.panel {
         Panel::Timeline => timeline::timeline(ui, context),
+        Panel::Graph => graph::graph(ui, context),
     }
 }
