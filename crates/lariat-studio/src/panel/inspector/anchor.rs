@@ -14,10 +14,13 @@ use super::{
     row::{self, Place},
     start, value,
 };
-use crate::theme::ROW;
+use crate::{
+    icon::{self, Icon},
+    theme::ROW,
+};
 
 /// Width of the button that chooses between point, locator and body, in points.
-const MENU: f32 = 20.0;
+const MENU: f32 = 14.0;
 
 /// The control of an anchor.
 pub(super) fn control(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>) {
@@ -40,8 +43,9 @@ pub(super) fn control(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &P
         }
     }
     let name = format!("Attach {}", parameter.words.to_lowercase());
-    let button = ui.menu_button("⚓", |ui| choices(ui, context, parameter, held));
-    button.response.accessible_name(name).on_hover_text("Holds it at a point, a locator or a body.");
+    let button = icon::quiet(ui, Icon::Anchor, &name);
+    egui::Popup::menu(&button).show(|ui| choices(ui, context, parameter, held));
+    button.on_hover_text("Holds it at a point, a locator or a body.");
 }
 
 /// The thing that an anchor is attached to.
@@ -61,7 +65,7 @@ fn attached(
 ) {
     let document = context.session.editor.document();
     let names: Vec<&str> = document.names(thing).collect();
-    let combo = ComboBox::from_id_salt(parameter.path.to_string()).width(width - 8.0).truncate();
+    let combo = ComboBox::from_id_salt(parameter.path.to_string()).width(width).truncate();
     let text = if parameter.is_mixed { "Mixed" } else { name };
     let shown = combo.selected_text(text).show_ui(ui, |ui| {
         for other in names {
@@ -137,8 +141,7 @@ pub(super) fn details(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &P
     let (Some(table), [record]) = (parameter.given.and_then(Value::table), family.types) else {
         return;
     };
-    let place =
-        Place { scope: parameter.scope, owner: parameter.path, family: None, motion: None };
+    let place = Place { scope: parameter.scope, owner: parameter.path, family: None, motion: None };
     let all = context.workspace.shows_all_parameters;
     let fields = record.fields.iter().filter(|field| match field.name {
         "locator" | "body" => false,

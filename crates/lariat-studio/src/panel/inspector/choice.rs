@@ -79,7 +79,7 @@ fn pick<'c>(
         false if chosen.is_empty() => "None".to_owned(),
         false => text(chosen),
     };
-    let width = ui.available_width() - 8.0;
+    let width = ui.available_width();
     let combo = ComboBox::from_id_salt(parameter.path.to_string()).width(width).truncate();
     let shown = combo.selected_text(shown).show_ui(ui, |ui| {
         for (name, help) in rows {
@@ -111,7 +111,7 @@ pub(super) fn names(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Par
     };
     let names: Vec<&str> = document.names(Thing::Body).filter(|name| *name != own).collect();
     let combo = ComboBox::from_id_salt(parameter.path.to_string())
-        .width(ui.available_width() - 8.0)
+        .width(ui.available_width())
         .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
         .truncate();
     let shown = combo.selected_text(shown).show_ui(ui, |ui| {

@@ -1,15 +1,19 @@
 //! Colours: one, or several in turn.
 
-use egui::{Button, RichText, Ui};
+use egui::{RichText, Ui};
 use lariat_scene::Value;
 
 use super::{
     super::PanelContext,
     gesture::popup_gesture,
     parameter::{Parameter, numbers},
-    start, value::described,
+    start,
+    value::described,
 };
-use crate::theme;
+use crate::{
+    icon::{self, Icon},
+    theme,
+};
 
 /// One colour.
 pub(super) fn one(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>) {
@@ -39,8 +43,7 @@ pub(super) fn several(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &P
     };
     ui.spacing_mut().interact_size.x = 20.0;
     ui.spacing_mut().item_spacing.x = 2.0;
-    let mut now: Vec<[f32; 3]> =
-        before.iter().map(|colour| colour.map(|one| one as f32)).collect();
+    let mut now: Vec<[f32; 3]> = before.iter().map(|colour| colour.map(|one| one as f32)).collect();
     let mut changed = false;
     ui.horizontal_wrapped(|ui| {
         for (k, colour) in now.iter_mut().enumerate() {
@@ -52,13 +55,13 @@ pub(super) fn several(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &P
             Value::List(colours.iter().map(|one| Value::from(one.map(rounded).to_vec())).collect())
         };
         popup_gesture(ui, context, changed, parameter, &value(&now));
-        let add = ui.add(Button::new("+").small()).accessible_name("Add a colour");
+        let add = icon::quiet(ui, Icon::Add, "Add a colour");
         if add.on_hover_text("Adds a colour.").clicked() {
             let last = now.last().copied().unwrap_or([1.0; 3]);
             parameter.apply(context, &value(&[&now[..], &[last]].concat()));
         }
         if now.len() > 1 {
-            let remove = ui.add(Button::new("−").small()).accessible_name("Remove a colour");
+            let remove = icon::quiet(ui, Icon::Remove, "Remove a colour");
             if remove.on_hover_text("Removes the last colour.").clicked() {
                 parameter.apply(context, &value(&now[..now.len() - 1]));
             }

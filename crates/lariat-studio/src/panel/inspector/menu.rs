@@ -48,12 +48,7 @@ pub(super) fn menu(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Para
     }
 }
 
-fn follow(
-    ui: &mut Ui,
-    context: &mut PanelContext<'_>,
-    parameter: &Parameter<'_>,
-    words: &str,
-) {
+fn follow(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>, words: &str) {
     let document = context.session.editor.document();
     let own = document.as_written(parameter.path);
     let leaders: Vec<String> = wiggles(document)

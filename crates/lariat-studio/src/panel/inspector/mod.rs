@@ -217,7 +217,8 @@ fn header(
         Some((old, typed)) if old == name => typed.clone(),
         _ => name.to_owned(),
     };
-    let edit = TextEdit::singleline(&mut typed).font(egui::TextStyle::Heading).frame(egui::Frame::NONE);
+    let edit =
+        TextEdit::singleline(&mut typed).font(egui::TextStyle::Heading).frame(egui::Frame::NONE);
     let response = ui.add(edit.desired_width(f32::INFINITY));
     let response = response.accessible_name("Name").on_hover_text("Renames it everywhere.");
     if response.changed() {
@@ -292,10 +293,10 @@ fn groups(
             continue;
         }
         let title = RichText::new(group.name()).strong();
-        CollapsingHeader::new(title).id_salt(("group", group.name())).default_open(true).show_unindented(
-            ui,
-            |ui| fields(ui, context, place, Some(table), record, of_group),
-        );
+        CollapsingHeader::new(title)
+            .id_salt(("group", group.name()))
+            .default_open(true)
+            .show_unindented(ui, |ui| fields(ui, context, place, Some(table), record, of_group));
         ui.add_space(GAP);
     }
 }
@@ -373,7 +374,8 @@ fn more(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let all = context.workspace.shows_all_parameters;
     ui.add_space(SPACE);
     let text = if all { "Fewer parameters" } else { "More parameters" };
-    let button = ui.button(text).on_hover_text("Technical parameters, which most shots do not need.");
+    let button =
+        ui.button(text).on_hover_text("Technical parameters, which most shots do not need.");
     if button.clicked() {
         context.workspace.shows_all_parameters = !all;
     }

@@ -1,7 +1,7 @@
 //! Lists of records (waves, bends, pins, …) and single records (physics, envelope): foldable
 //! sections with the same rows as everything else.
 
-use egui::{Button, ComboBox, Layout, RichText, Ui, collapsing_header::CollapsingState, vec2};
+use egui::{ComboBox, Layout, RichText, Ui, collapsing_header::CollapsingState, vec2};
 use lariat_scene::{
     Edit, Table, Value,
     schema::{Family, Field, Kind, RecordType, record_at},
@@ -15,6 +15,7 @@ use super::{
     start,
 };
 use crate::{
+    icon::{self, Icon},
     label,
     theme::{self, GAP, ROW, SPACE},
 };
@@ -50,13 +51,13 @@ pub(super) fn list(
         title(ui, parameter, given.len());
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             let name = format!("Add {}", noun(family));
+            let button = icon::quiet(ui, Icon::Add, &name);
             if let [record] = family.types {
-                let button = small(ui, "+").accessible_name(&name);
                 if button.on_hover_text(record.help).clicked() {
                     add(context, parameter, family, record);
                 }
             } else {
-                let menu = ui.menu_button("+", |ui| {
+                egui::Popup::menu(&button).show(|ui| {
                     for record in family.types {
                         let row = ui.button(label::words(record.name)).on_hover_text(record.help);
                         if row.clicked() {
@@ -64,7 +65,7 @@ pub(super) fn list(
                         }
                     }
                 });
-                menu.response.accessible_name(&name).on_hover_text(parameter.field.help);
+                button.on_hover_text(parameter.field.help);
             }
         });
     });
@@ -87,10 +88,6 @@ fn title(ui: &mut Ui, parameter: &Parameter<'_>, count: usize) {
 
 fn noun(family: &Family) -> String {
     family.noun.replace('-', " ")
-}
-
-fn small(ui: &mut Ui, text: &str) -> egui::Response {
-    ui.add(Button::new(text).frame(false).min_size(vec2(18.0, ROW)))
 }
 
 fn add(
@@ -138,29 +135,25 @@ fn element(
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             let lower = name.to_lowercase();
             let list = parameter.path;
-            if small(ui, "×").accessible_name(format!("Remove {lower}")).clicked() {
+            if icon::quiet(ui, Icon::Remove, &format!("Remove {lower}")).clicked() {
                 let edit = match count {
                     1 => Edit::Unset { path: list.clone() },
                     _ => Edit::Remove { list: list.clone(), index },
                 };
                 context.actions.apply(format!("Remove {lower}"), edit);
             }
-            for (text, to, word) in [("⏷", index + 1, "down"), ("⏶", index.wrapping_sub(1), "up")] {
-                let can = to < count;
-                if count < 2 {
-                    continue;
-                }
-                let button = Button::new(text).frame(false).min_size(vec2(18.0, ROW));
-                let button = ui.add_enabled(can, button);
-                if button.accessible_name(format!("Move {lower} {word}")).clicked() {
+            let moves = [(Icon::Down, index + 1, "down"), (Icon::Up, index.wrapping_sub(1), "up")];
+            for (icon, to, word) in moves.into_iter().filter(|_| count > 1) {
+                let name = format!("Move {lower} {word}");
+                let moved = ui.add_enabled_ui(to < count, |ui| icon::quiet(ui, icon, &name));
+                if moved.inner.clicked() {
                     let edit = Edit::Move { list: list.clone(), from: index, to };
-                    context.actions.apply(format!("Move {lower} {word}"), edit);
+                    context.actions.apply(name, edit);
                 }
             }
         });
     });
-    let place =
-        Place { scope: parameter.scope, owner: &path, family: Some(family), motion: None };
+    let place = Place { scope: parameter.scope, owner: &path, family: Some(family), motion: None };
     shown.body_unindented(|ui| {
         indented(ui, |ui| match (value.table(), record) {
             (Some(table), Some(record)) => {
@@ -186,8 +179,9 @@ pub(super) fn single(
     let document = context.session.editor.document();
     let record = match parameter.given {
         Some(Value::Text(word)) => family.find(word),
-        Some(Value::Table(table)) => record_at(document, parameter.path)
-            .or_else(|| family.find(table.text(family.tag?)?)),
+        Some(Value::Table(table)) => {
+            record_at(document, parameter.path).or_else(|| family.find(table.text(family.tag?)?))
+        }
         _ => None,
     };
     ui.horizontal(|ui| {
@@ -207,7 +201,7 @@ pub(super) fn single(
             None if parameter.given.is_some() => "Unknown".to_owned(),
             None => "None".to_owned(),
         };
-        let width = ui.available_width() - 26.0;
+        let width = ui.available_width() - 18.0;
         let combo = ComboBox::from_id_salt(parameter.path.to_string()).width(width).truncate();
         let combo = combo.selected_text(text).show_ui(ui, |ui| {
             let row = ui.selectable_label(parameter.given.is_none(), "None");
@@ -227,12 +221,8 @@ pub(super) fn single(
     let diagnostics = note::of_record(context, parameter.path, record);
     note::show(ui, context, &diagnostics);
     let Some(record) = record.filter(|record| !record.fields.is_empty()) else { return };
-    let place = Place {
-        scope: parameter.scope,
-        owner: parameter.path,
-        family: Some(family),
-        motion: None,
-    };
+    let place =
+        Place { scope: parameter.scope, owner: parameter.path, family: Some(family), motion: None };
     let table = parameter.given.and_then(Value::table);
     indented(ui, |ui| fields(ui, context, place, table, record, |_| true));
 }

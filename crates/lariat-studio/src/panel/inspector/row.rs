@@ -14,7 +14,10 @@ use super::{
     parameter::{Parameter, Scope, key_frames, opened, plain_name, words_of},
     records, value,
 };
-use crate::theme::{self, GAP, ROW};
+use crate::{
+    icon::{self, Icon},
+    theme::{self, GAP, ROW},
+};
 
 /// Width of the diamond and of the arrow that resets, in points.
 const ICON: f32 = 14.0;
@@ -77,26 +80,28 @@ pub(crate) fn row(
         _ if given.is_some() => colours.text,
         _ => colours.weak,
     };
-    let line = ui.horizontal(|ui| {
-        let named = name_label(ui, &parameter, colour);
-        let parameter = Parameter { named, ..parameter };
-        if field.animatable {
-            key_button(ui, context, &parameter);
-        } else {
-            ui.add_space(ICON + GAP);
-        }
-        let width = (ui.available_width() - ICON - GAP).max(40.0);
-        let layout = Layout::left_to_right(Align::Center);
-        ui.allocate_ui_with_layout(vec2(width, ROW), layout, |ui| {
-            ui.set_width(width);
-            ui.spacing_mut().item_spacing.x = GAP;
-            value::control(ui, context, &parameter);
-        });
-        if given.is_some() && !field.required {
-            reset_button(ui, context, &parameter);
-        }
+    let line = ui.push_id(path.to_string(), |ui| {
+        ui.horizontal(|ui| {
+            let named = name_label(ui, &parameter, colour);
+            let parameter = Parameter { named, ..parameter };
+            if field.animatable {
+                key_button(ui, context, &parameter);
+            } else {
+                ui.add_space(ICON + GAP);
+            }
+            let width = (ui.available_width() - ICON - GAP).max(40.0);
+            let layout = Layout::left_to_right(Align::Center);
+            ui.allocate_ui_with_layout(vec2(width, ROW), layout, |ui| {
+                ui.set_width(width);
+                ui.spacing_mut().item_spacing.x = GAP;
+                value::control(ui, context, &parameter);
+            });
+            if given.is_some() && !field.required {
+                reset_button(ui, context, &parameter);
+            }
+        })
     });
-    line.response.container_context_menu(|ui| menu::menu(ui, context, &parameter));
+    line.inner.response.container_context_menu(|ui| menu::menu(ui, context, &parameter));
     note::show(ui, context, &diagnostics);
     if matches!(kind, Kind::Anchor) {
         anchor::details(ui, context, &parameter);
@@ -178,21 +183,8 @@ pub(super) fn toggle_key(
 }
 
 fn reset_button(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ICON, ROW), Sense::click());
     let name = format!("Reset {}", parameter.words.to_lowercase());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-    let colours = theme::of(ui);
-    let is_pointed = response.hovered() || response.has_focus();
-    let colour = if is_pointed { colours.text } else { colours.weak.gamma_multiply(0.6) };
-    // An arrow that turns back.
-    let (centre, r) = (rect.center(), 4.0);
-    let angle = |k: i32| (f64::from(k) * 24.0 - 60.0).to_radians() as f32;
-    let arc: Vec<egui::Pos2> =
-        (0..=11).map(|k| centre + r * egui::Vec2::angled(angle(k))).collect();
-    let tip = arc[0];
-    ui.painter().add(egui::Shape::line(arc, Stroke::new(1.0, colour)));
-    let head = [tip + vec2(-2.5, -2.0), tip + vec2(-2.5, 2.5), tip + vec2(1.0, 0.5)].to_vec();
-    ui.painter().add(egui::Shape::convex_polygon(head, colour, Stroke::NONE));
+    let response = icon::quiet(ui, Icon::Reset, &name);
     if response.clicked() {
         reset(context, parameter);
     }
@@ -203,15 +195,11 @@ fn reset_button(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Paramet
 pub(super) fn reset(context: &mut PanelContext<'_>, parameter: &Parameter<'_>) {
     let name = format!("Reset {}", parameter.words.to_lowercase());
     let document = context.session.editor.document();
-    let is_given = |path: &&Path| {
-        document.as_written(path).is_some_and(|path| document.get(&path).is_some())
-    };
+    let is_given =
+        |path: &&Path| document.as_written(path).is_some_and(|path| document.get(&path).is_some());
     let paths = parameter.scope.paths(parameter.path);
-    let edits: Vec<Edit> = paths
-        .iter()
-        .filter(is_given)
-        .map(|path| Edit::Unset { path: path.clone() })
-        .collect();
+    let edits: Vec<Edit> =
+        paths.iter().filter(is_given).map(|path| Edit::Unset { path: path.clone() }).collect();
     context.actions.apply(name, Edit::Batch(edits));
 }
 
@@ -237,9 +225,8 @@ fn motion(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>
     records::indented(ui, |ui| {
         for field in record.fields {
             let is_given = table.iter().any(|(name, _)| field.is_called(name));
-            let has_loss = ["half-life", "damping", "decay"]
-                .into_iter()
-                .any(|name| table.get(name).is_some());
+            let has_loss =
+                ["half-life", "damping", "decay"].into_iter().any(|name| table.get(name).is_some());
             let is_shown = match field.name {
                 "keys" | "wiggle" => false,
                 "hertz" | "around" | "lag" | "gain" => true,

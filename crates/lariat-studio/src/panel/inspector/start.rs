@@ -116,7 +116,11 @@ pub(super) fn first(
         (Kind::Vector(_), _) => DVec3::ZERO.into(),
         (Kind::Anchor, _) => {
             let spine = own.and_then(|name| spine(context, name));
-            spine.and_then(|spine| spine.get(spine.len() / 2)).copied().unwrap_or(DVec3::ZERO).into()
+            spine
+                .and_then(|spine| spine.get(spine.len() / 2))
+                .copied()
+                .unwrap_or(DVec3::ZERO)
+                .into()
         }
         (Kind::Switch, _) => true.into(),
         (Kind::Choice(choices), _) => choices.first()?.name.into(),

@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Align, DragValue, Layout, Response, RichText, Slider, TextEdit, Ui};
+use egui::{DragValue, Response, RichText, TextEdit, Ui, vec2};
 use lariat_core::num::ops;
 use lariat_scene::{
     Value,
@@ -22,9 +22,6 @@ use crate::{
     label,
     theme::{self, ROW},
 };
-
-/// Width of a number beside its slider, in points.
-const NUMBER: f32 = 72.0;
 
 /// Shows the control of a parameter.
 pub(super) fn control(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>) {
@@ -90,36 +87,58 @@ fn number(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>
     };
     let field = parameter.field;
     let mut now = before;
+    let size = vec2(ui.available_width(), ROW);
     let soft = held_range(ui, parameter, soft_range(field, unit, before));
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let speed = match &soft {
-            Some(range) => (range.end() - range.start()) / 400.0,
-            None if matches!(field.kind, Kind::Integer) => 0.1,
-            None => (before.abs() * 0.01).max(0.002),
-        };
-        let width = if soft.is_some() { NUMBER } else { ui.available_width() };
-        let size = [width.min(ui.available_width()), ROW];
-        let shown = drag_value(&mut now, parameter, unit).speed(speed);
-        let typed = ui.add_sized(size, shown).labelled_by(parameter.named);
-        let typed = typed.on_hover_text(field.help);
-        gesture(context, &typed, now != before, parameter, &now.into());
-        if let Some(range) = soft {
-            let mut slid = before;
-            ui.spacing_mut().slider_width = (ui.available_width() - 2.0).max(20.0);
-            let clamping = egui::SliderClamping::Edits;
-            let slider = Slider::new(&mut slid, range).show_value(false).clamping(clamping);
-            let slider = if matches!(field.kind, Kind::Integer) { slider.integer() } else { slider };
-            let slider = ui.add(slider.trailing_fill(true)).labelled_by(parameter.named);
-            let slid = rounded(slid, unit);
-            gesture(context, &slider, slid != before && slider.changed(), parameter, &slid.into());
+    let speed = match &soft {
+        // The value follows the pointer over the field.
+        Some(range) => (range.end() - range.start()) / f64::from(size.x.max(1.0)),
+        None if matches!(field.kind, Kind::Integer) => 0.1,
+        None => (before.abs() * 0.01).max(0.002),
+    };
+    let behind = ui.painter().add(egui::Shape::Noop);
+    let shown = ui.scope(|ui| {
+        if soft.is_some() {
+            let widgets = &mut ui.visuals_mut().widgets;
+            for visuals in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+                visuals.weak_bg_fill = egui::Color32::TRANSPARENT;
+            }
         }
+        ui.add_sized(size, drag_value(&mut now, parameter, unit).speed(speed))
     });
+    let shown = shown.inner.labelled_by(parameter.named);
+    if let Some(range) = &soft
+        && !shown.has_focus()
+    {
+        ui.painter().set(behind, filled(ui, &shown, range, before));
+    }
+    let shown = shown.on_hover_text(field.help);
+    gesture(context, &shown, is_changed(now, before), parameter, &now.into());
 }
 
-/// A slid value, to four digits after the point, so that documents stay readable.
-fn rounded(value: f64, unit: Unit) -> f64 {
-    let digits = if matches!(unit, Unit::Degrees) { 10.0 } else { 1e4 };
-    (value * digits).round() / digits
+/// The field of a number as a slider: filled from zero to the value.
+fn filled(ui: &Ui, response: &Response, range: &RangeInclusive<f64>, value: f64) -> egui::Shape {
+    let colours = theme::of(ui);
+    let fill = if response.hovered() { colours.hover } else { colours.control };
+    let (rect, radius) = (response.rect, 4.0);
+    let span = range.end() - range.start();
+    let x = |value: f64| {
+        let share = ((value - range.start()) / span).clamp(0.0, 1.0);
+        rect.left() + share as f32 * rect.width()
+    };
+    let (a, b) = (x(0.0), x(value));
+    let bar = egui::Rect::from_x_y_ranges(a.min(b)..=a.max(b), rect.y_range());
+    let whole = egui::Shape::rect_filled(rect, radius, fill);
+    // Round corners only where the bar ends with the field.
+    let is_at = |one: f32, other: f32| if (one - other).abs() < 0.5 { 4 } else { 0 };
+    let (left, right) = (is_at(bar.left(), rect.left()), is_at(bar.right(), rect.right()));
+    let corners = egui::CornerRadius { nw: left, sw: left, ne: right, se: right };
+    let bar = egui::Shape::rect_filled(bar, corners, colours.weak.gamma_multiply(0.28));
+    egui::Shape::Vec(vec![whole, bar])
+}
+
+/// Whether a number was changed by a person, and not by being shown with fewer digits.
+fn is_changed(now: f64, before: f64) -> bool {
+    now != before && label::number(now) != label::number(before)
 }
 
 fn drag_value<'v>(value: &'v mut f64, parameter: &Parameter<'_>, unit: Unit) -> DragValue<'v> {
@@ -243,7 +262,8 @@ pub(super) fn vector_of(
     }
     let value = Value::from(now.to_vec());
     for response in &responses {
-        gesture(context, response, now != before && response.changed(), parameter, &value);
+        let changed = now.iter().zip(before).any(|(now, before)| is_changed(*now, before));
+        gesture(context, response, changed && response.changed(), parameter, &value);
     }
 }
 
@@ -284,7 +304,11 @@ fn several(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_
 fn along(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>) {
     let pair = |pair: &Value| {
         let pair = pair.list()?;
-        Some(format!("{}: {}", label::number(pair.first()?.number()?), label::number(pair.get(1)?.number()?)))
+        Some(format!(
+            "{}: {}",
+            label::number(pair.first()?.number()?),
+            label::number(pair.get(1)?.number()?)
+        ))
     };
     let pairs = parameter.given.and_then(Value::list).unwrap_or_default();
     let pairs: Option<Vec<String>> = pairs.iter().map(pair).collect();
@@ -327,7 +351,7 @@ fn line(
     let typed = ui.data(|data| data.get_temp::<String>(id));
     let mut text = typed.unwrap_or_else(|| shown.to_owned());
     let edit = TextEdit::singleline(&mut text).id(id).hint_text(hint);
-    let response = ui.add(edit.desired_width(ui.available_width() - 8.0));
+    let response = ui.add(edit.desired_width(ui.available_width()));
     let response = response.labelled_by(parameter.named).on_hover_text(parameter.field.help);
     if response.lost_focus() {
         ui.data_mut(|data| data.remove::<String>(id));
