@@ -8,6 +8,7 @@
 //! viewport.rs   the picture of the scene
 //! timeline/     playback, and the dope sheet: keys of all channels
 //! graph/        the graph editor: curves of the chosen channels
+//! simulation/   physics of the active body, the world, recordings
 //! keys/         channels, selected keys and drags of both
 //! status.rs     messages and diagnostics
 //! dialog.rs     open, save, find a command
@@ -19,6 +20,7 @@ mod inspector;
 pub(crate) mod keys;
 mod menus;
 mod outliner;
+mod simulation;
 mod status;
 mod timeline;
 mod viewport;
@@ -66,6 +68,7 @@ pub(crate) struct State {
     pub(crate) keys: keys::State,
     pub(crate) timeline: timeline::State,
     pub(crate) graph: graph::State,
+    pub(crate) simulation: simulation::State,
 }
 
 /// The panel at the bottom: tabs, and the chosen one.
@@ -84,5 +87,6 @@ pub(crate) fn bottom(ui: &mut egui::Ui, context: &mut PanelContext<'_>) {
     match context.workspace.panel {
         Panel::Timeline => timeline::timeline(ui, context),
         Panel::Graph => graph::graph(ui, context),
+        Panel::Simulation => simulation::simulation(ui, context),
     }
 }

@@ -74,7 +74,7 @@ impl Group {
             Self::Shape => "Shape",
             Self::Motion => "Motion",
             Self::Look => "Look",
-            Self::Physics => "Simulation",
+            Self::Physics => "Physics",
         }
     }
 

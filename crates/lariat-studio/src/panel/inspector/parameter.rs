@@ -74,6 +74,11 @@ impl Parameter<'_> {
     pub(crate) fn value(&self, context: &PanelContext<'_>) -> Option<Value> {
         let from_editor =
             || context.session.editor.value_at(self.path, context.workspace.frame).ok();
+        if let (Kind::Switch, Some(given)) = (self.kind, self.given)
+            && ChannelForm::of(Some(given)) == ChannelForm::Keyed
+        {
+            return held_key(given, context.workspace.frame);
+        }
         match (self.given, self.field.preset) {
             (Some(value), _) if ChannelForm::of(Some(value)) == ChannelForm::Constant => {
                 Some(value.clone())
@@ -188,6 +193,19 @@ pub(crate) fn key_frames(value: &Value) -> Vec<f64> {
         _ => None,
     };
     keys.iter().filter_map(frame).collect()
+}
+
+/// The value of the last key at or before a frame; of the first before all of them. Switches hold
+/// their values.
+fn held_key(value: &Value, frame: f64) -> Option<Value> {
+    let frames = key_frames(value);
+    let passed = frames.iter().filter(|key| **key <= frame).count();
+    let key = value.table()?.get("keys")?.list()?.get(passed.max(1) - 1)?;
+    match key {
+        Value::List(pair) => pair.get(1).cloned(),
+        Value::Table(key) => key.get("value").cloned(),
+        _ => None,
+    }
 }
 
 /// Three numbers.

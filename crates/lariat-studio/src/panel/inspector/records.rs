@@ -195,7 +195,7 @@ pub(super) fn single(
             let text = RichText::new(parameter.words).color(colour);
             ui.add(egui::Label::new(text).truncate()).on_hover_text(parameter.field.help).id
         });
-        ui.add_space(18.0);
+        ui.add_space(22.0);
         let text = match record {
             Some(record) => label::words(record.name),
             None if parameter.given.is_some() => "Unknown".to_owned(),

@@ -14,6 +14,7 @@ use crate::{label, theme};
 pub(super) fn unset(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>) {
     let text = match parameter.field.preset {
         Preset::Computed(words) => label::words(words),
+        _ if parameter.field.name == "around" => "Value of the first key".to_owned(),
         _ if excludes(context, parameter) => "Use instead".to_owned(),
         _ => "Not set".to_owned(),
     };

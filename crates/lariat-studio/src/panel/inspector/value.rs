@@ -112,7 +112,7 @@ fn number(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>
         ui.painter().set(behind, filled(ui, &shown, range, before));
     }
     let shown = shown.on_hover_text(field.help);
-    gesture(context, &shown, is_changed(now, before), parameter, &now.into());
+    gesture(context, &shown, is_changed(now, before, unit), parameter, &now.into());
 }
 
 /// The field of a number as a slider: filled from zero to the value.
@@ -136,9 +136,15 @@ fn filled(ui: &Ui, response: &Response, range: &RangeInclusive<f64>, value: f64)
     egui::Shape::Vec(vec![whole, bar])
 }
 
+/// A number as it is shown; angles with two digits after the point.
+fn shown(number: f64, unit: Unit) -> String {
+    let rounded = (number * 100.0).round() / 100.0;
+    label::number(if unit == Unit::Degrees { rounded } else { number })
+}
+
 /// Whether a number was changed by a person, and not by being shown with fewer digits.
-fn is_changed(now: f64, before: f64) -> bool {
-    now != before && label::number(now) != label::number(before)
+fn is_changed(now: f64, before: f64, unit: Unit) -> bool {
+    now != before && shown(now, unit) != shown(before, unit)
 }
 
 fn drag_value<'v>(value: &'v mut f64, parameter: &Parameter<'_>, unit: Unit) -> DragValue<'v> {
@@ -162,7 +168,7 @@ fn drag_value<'v>(value: &'v mut f64, parameter: &Parameter<'_>, unit: Unit) -> 
         .range(low..=high)
         .clamp_existing_to_range(false)
         .max_decimals(decimals)
-        .custom_formatter(|number, _| label::number(number))
+        .custom_formatter(move |number, _| shown(number, unit))
         .suffix(suffix)
         .update_while_editing(false)
         .clip_text(true)
@@ -262,7 +268,7 @@ pub(super) fn vector_of(
     }
     let value = Value::from(now.to_vec());
     for response in &responses {
-        let changed = now.iter().zip(before).any(|(now, before)| is_changed(*now, before));
+        let changed = now.iter().zip(before).any(|(now, before)| is_changed(*now, before, Unit::Number));
         gesture(context, response, changed && response.changed(), parameter, &value);
     }
 }
