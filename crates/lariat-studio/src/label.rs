@@ -21,6 +21,11 @@ pub(crate) fn number(value: f64) -> String {
     if rounded == 0.0 { "0".to_owned() } else { rounded.to_string() }
 }
 
+/// A number with three digits.
+pub(crate) fn short(value: f64) -> String {
+    number(format!("{value:.2e}").parse().unwrap_or(value))
+}
+
 /// A message of a diagnostic as a sentence on the screen: a capital letter, and no marks of code.
 pub(crate) fn sentence(message: &str) -> String {
     let mut text = message.replace('`', "");

@@ -13,6 +13,7 @@ use crate::{label, theme};
 /// A parameter without a value: a button that gives it one.
 pub(super) fn unset(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>) {
     let text = match parameter.field.preset {
+        Preset::Computed(_) if parameter.field.name == "start" => "First frame".to_owned(),
         Preset::Computed(words) => label::words(words),
         _ if parameter.field.name == "around" => "Value of the first key".to_owned(),
         _ if excludes(context, parameter) => "Use instead".to_owned(),

@@ -1,6 +1,6 @@
 //! Controls of parameters by the kind of their values.
 //!
-//! Tests: `sliders_have_sensible_ranges`.
+//! Tests: `sliders_have_sensible_ranges`, `a_number_that_is_shown_shorter_is_not_changed`.
 
 use std::ops::RangeInclusive;
 
@@ -112,7 +112,13 @@ fn number(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>
         ui.painter().set(behind, filled(ui, &shown, range, before));
     }
     let shown = shown.on_hover_text(field.help);
-    gesture(context, &shown, is_changed(now, before, unit), parameter, &now.into());
+    gesture(
+        context,
+        &shown,
+        is_changed(now, before, digits(parameter.kind, unit)),
+        parameter,
+        &now.into(),
+    );
 }
 
 /// The field of a number as a slider: filled from zero to the value.
@@ -136,15 +142,24 @@ fn filled(ui: &Ui, response: &Response, range: &RangeInclusive<f64>, value: f64)
     egui::Shape::Vec(vec![whole, bar])
 }
 
-/// A number as it is shown; angles with two digits after the point.
-fn shown(number: f64, unit: Unit) -> String {
-    let rounded = (number * 100.0).round() / 100.0;
-    label::number(if unit == Unit::Degrees { rounded } else { number })
+/// Digits after the point that are shown.
+fn digits(kind: Kind, unit: Unit) -> f64 {
+    match (kind, unit) {
+        (_, Unit::Degrees) => 100.0,
+        (Kind::Vector(_) | Kind::Direction | Kind::Anchor, _) => 1e3,
+        _ => 1e4,
+    }
+}
+
+/// A number as it is shown.
+fn shown(number: f64, digits: f64) -> String {
+    let is_small = number != 0.0 && number.abs() * digits < 1.0;
+    label::number(if is_small { number } else { (number * digits).round() / digits })
 }
 
 /// Whether a number was changed by a person, and not by being shown with fewer digits.
-fn is_changed(now: f64, before: f64, unit: Unit) -> bool {
-    now != before && shown(now, unit) != shown(before, unit)
+fn is_changed(now: f64, before: f64, digits: f64) -> bool {
+    now != before && shown(before, digits).parse() != Ok(now)
 }
 
 fn drag_value<'v>(value: &'v mut f64, parameter: &Parameter<'_>, unit: Unit) -> DragValue<'v> {
@@ -156,6 +171,7 @@ fn drag_value<'v>(value: &'v mut f64, parameter: &Parameter<'_>, unit: Unit) -> 
     let low = bound(field.range.low, f64::NEG_INFINITY);
     let high = bound(field.range.high, f64::INFINITY);
     let decimals = if matches!(field.kind, Kind::Integer) { 0 } else { 4 };
+    let digits = digits(parameter.kind, unit);
     let suffix = match unit.short() {
         _ if parameter.is_mixed => " (mixed)".to_owned(),
         "" => String::new(),
@@ -168,7 +184,7 @@ fn drag_value<'v>(value: &'v mut f64, parameter: &Parameter<'_>, unit: Unit) -> 
         .range(low..=high)
         .clamp_existing_to_range(false)
         .max_decimals(decimals)
-        .custom_formatter(move |number, _| shown(number, unit))
+        .custom_formatter(move |number, _| shown(number, digits))
         .suffix(suffix)
         .update_while_editing(false)
         .clip_text(true)
@@ -255,12 +271,13 @@ pub(super) fn vector_of(
     before: [f64; 3],
 ) {
     let mut now = before;
+    ui.spacing_mut().button_padding.x = 2.0;
     let gap = ui.spacing().item_spacing.x;
     let width = ((ui.available_width() - 2.0 * gap) / 3.0).floor();
     let mut responses: Vec<Response> = Vec::with_capacity(3);
     for (one, axis) in now.iter_mut().zip(["x", "y", "z"]) {
         let speed = if unit == Unit::Degrees { 0.5 } else { (one.abs() * 0.005).max(0.005) };
-        let shown = drag_value(one, parameter, Unit::Number).speed(speed);
+        let shown = drag_value(one, parameter, unit).suffix("").speed(speed);
         let shown = ui.add_sized([width, ROW], shown);
         let help = format!("{axis}, {}. {}", unit.long(), parameter.field.help);
         let shown = shown.accessible_name(format!("{} {axis}", parameter.words));
@@ -268,7 +285,10 @@ pub(super) fn vector_of(
     }
     let value = Value::from(now.to_vec());
     for response in &responses {
-        let changed = now.iter().zip(before).any(|(now, before)| is_changed(*now, before, Unit::Number));
+        let changed = now
+            .iter()
+            .zip(before)
+            .any(|(now, before)| is_changed(*now, before, digits(parameter.kind, unit)));
         gesture(context, response, changed && response.changed(), parameter, &value);
     }
 }
@@ -398,5 +418,14 @@ mod tests {
         assert_eq!(range(rope, "floor", Unit::Metres, 0.0), None, "no bounds");
         assert_eq!(range("bend", "position", Unit::Fraction, 0.5), Some((0.0, 1.0)));
         assert_eq!(range("world", "seed", Unit::Number, 1.0), None);
+    }
+
+    #[test]
+    fn a_number_that_is_shown_shorter_is_not_changed() {
+        let before = -501.220_541;
+        assert_eq!(shown(before, 100.0), "-501.22");
+        assert!(!is_changed(-501.22, before, 100.0), "left without typing");
+        assert!(is_changed(-501.221, before, 100.0) && is_changed(0.0, before, 100.0));
+        assert_eq!(shown(0.000_02, 1e4), "2e-5");
     }
 }

@@ -1,7 +1,7 @@
 //! Stress over stretch of the material of the active body. The yield point and the point at which a
 //! string tears can be dragged: they are parameters of strings.
 //!
-//! Tests: `points_become_parameters_and_back`.
+//! Tests: `points_become_parameters_and_back`, `a_string_that_tears_before_it_yields_has_one_line`.
 
 use egui::{Color32, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 use lariat_core::dynamics::material::Material;
@@ -24,8 +24,8 @@ const HEIGHT: f32 = 108.0;
 /// Two straight lines: up to the yield point, and from there to the point at which it tears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct StressCurve {
-    /// Stretch and stress in pascals at the yield point.
-    yields: (f64, f64),
+    /// Stretch and stress in pascals at the yield point; none if it tears before.
+    yields: Option<(f64, f64)>,
     /// The same where it tears.
     tears: (f64, f64),
 }
@@ -37,37 +37,48 @@ impl StressCurve {
         };
         let stress = number("yield-stress", material.yield_stress);
         let rupture = number("rupture-stress", material.rupture_stress);
-        let stretch = stress / number("modulus", material.modulus);
+        let modulus = number("modulus", material.modulus);
+        if rupture <= stress {
+            return Self { yields: None, tears: (rupture / modulus, rupture) };
+        }
+        let stretch = stress / modulus;
         let beyond = (rupture - stress) / number("plastic-modulus", material.plastic_modulus);
-        Self { yields: (stretch, stress), tears: (stretch + beyond, rupture) }
+        Self { yields: Some((stretch, stress)), tears: (stretch + beyond, rupture) }
     }
 
     /// Parameters of the curve.
-    fn parameters(&self) -> [(&'static str, f64); 4] {
-        let (yields, tears) = (self.yields, self.tears);
-        [
-            ("modulus", yields.1 / yields.0),
-            ("plastic-modulus", (tears.1 - yields.1) / (tears.0 - yields.0)),
-            ("yield-stress", yields.1),
-            ("rupture-stress", tears.1),
-        ]
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
+        let tears = self.tears;
+        match self.yields {
+            None => vec![("modulus", tears.1 / tears.0), ("rupture-stress", tears.1)],
+            Some(yields) => vec![
+                ("modulus", yields.1 / yields.0),
+                ("plastic-modulus", (tears.1 - yields.1) / (tears.0 - yields.0)),
+                ("yield-stress", yields.1),
+                ("rupture-stress", tears.1),
+            ],
+        }
     }
 
-    /// The curve with a point moved, as far as strings allow it: it rises, and less steeply after
-    /// the yield point.
-    fn with(&self, point: usize, to: (f64, f64)) -> Self {
-        let mut curve = *self;
-        if point == 0 {
-            let stress = to.1.clamp(1e-3 * curve.tears.1, 0.98 * curve.tears.1);
-            // The slope is steeper than that of the line through the point where it tears.
-            let most = 0.98 * curve.tears.0 * stress / curve.tears.1;
-            curve.yields = (to.0.clamp(1e-3 * most, most), stress);
-        } else {
-            let stress = to.1.max(1.02 * curve.yields.1);
-            let least = 1.02 * curve.yields.0 * stress / curve.yields.1;
-            curve.tears = (to.0.max(least), stress);
-        }
-        curve
+    /// The curve with another yield point, as far as strings allow it: the curve rises, and less
+    /// steeply after that point.
+    fn with_yield(&self, to: (f64, f64)) -> Self {
+        let stress = to.1.clamp(1e-3 * self.tears.1, 0.98 * self.tears.1);
+        // The slope is steeper than that of the line to the point where it tears.
+        let most = 0.98 * self.tears.0 * stress / self.tears.1;
+        Self { yields: Some((to.0.clamp(1e-3 * most, most), stress)), ..*self }
+    }
+
+    /// The curve with another point at which it tears, as far as strings allow it.
+    fn with_tear(&self, to: (f64, f64)) -> Self {
+        let tears = match self.yields {
+            None => (to.0.max(0.01 * self.tears.0), to.1.max(0.01 * self.tears.1)),
+            Some(yields) => {
+                let stress = to.1.max(1.02 * yields.1);
+                (to.0.max(1.02 * yields.0 * stress / yields.1), stress)
+            }
+        };
+        Self { tears, ..*self }
     }
 }
 
@@ -123,27 +134,31 @@ fn plot(
     let line = Stroke::new(1.0, colours.line);
     painter.line_segment([inner.left_bottom(), inner.right_bottom()], line);
     painter.line_segment([inner.left_bottom(), inner.left_top()], line);
-    let path = [(0.0, 0.0), curve.yields, curve.tears].map(at).to_vec();
+    let path = [Some((0.0, 0.0)), curve.yields, Some(curve.tears)].into_iter().flatten();
+    let path = path.map(at).collect();
     painter.add(egui::Shape::line(path, Stroke::new(1.5, colours.text)));
-    for (point, (at, name)) in [at(curve.yields), at(curve.tears)]
-        .into_iter()
-        .zip(["Yield point", "Point at which it tears"])
-        .enumerate()
-    {
-        let colour = if point == 0 { colours.warning } else { colours.error };
-        if is_string {
-            let moved = handle(ui, &painter, at, name, colour);
-            let to = moved.interact_pointer_pos().map(|to| value_at(inner, scale, to));
-            drag(context, physics, &moved, name, to.map(|to| curve.with(point, to)));
-            let numbers = if point == 0 { curve.yields } else { curve.tears };
-            moved.on_hover_text(format!(
-                "{name}: {} at {} % of stretch. Drag it.",
-                pascals(numbers.1),
-                label::number((1000.0 * numbers.0).round() / 10.0)
-            ));
-        } else {
-            painter.circle_filled(at, 3.0, colour);
+    let points = [
+        (curve.yields, "Yield point", colours.warning),
+        (Some(curve.tears), "Point at which it tears", colours.error),
+    ];
+    for (point, name, colour) in points {
+        let Some(point) = point else { continue };
+        if !is_string {
+            painter.circle_filled(at(point), 3.0, colour);
+            continue;
         }
+        let moved = handle(ui, &painter, at(point), name, colour);
+        let to = moved.interact_pointer_pos().map(|to| value_at(inner, scale, to));
+        let to = to.map(|to| match name {
+            "Yield point" => curve.with_yield(to),
+            _ => curve.with_tear(to),
+        });
+        drag(context, physics, &moved, name, to);
+        moved.on_hover_text(format!(
+            "{name}: {} at {} % of stretch. Drag it.",
+            pascals(point.1),
+            label::number((1000.0 * point.0).round() / 10.0)
+        ));
     }
 }
 
@@ -219,20 +234,32 @@ mod tests {
         let hemp = Material::find("hemp").expect("a material");
         let curve = StressCurve::of(hemp, None);
         assert!((curve.tears.0 - hemp.breaking_strain()).abs() < 1e-12);
-        let moved = curve.with(1, (0.2, 120e6));
+        let moved = curve.with_tear((0.2, 120e6));
         let edit = set(&Path::root(), None, &moved);
         let Edit::Set { value: Value::Table(table), .. } = edit else { panic!("{edit:?}") };
         let again = StressCurve::of(hemp, Some(&table));
         assert!((again.tears.0 - 0.2).abs() < 1e-3 && again.tears.1 == 120e6, "{again:?}");
-        assert!((again.yields.0 - curve.yields.0).abs() < 1e-3);
-        // It stays a curve that strings accept, wherever the point is dragged.
-        for point in 0..2 {
-            for to in [(-1.0, -1.0), (0.0, 0.0), (9.0, 1e3), (1e-9, 1e12), (9.0, 1e12)] {
-                let moved = curve.with(point, to);
-                let [(_, modulus), (_, plastic), (_, yields), (_, tears)] = moved.parameters();
-                assert!(plastic > 0.0 && plastic < modulus, "{point} {to:?} {moved:?}");
-                assert!(yields > 0.0 && yields < tears, "{point} {to:?} {moved:?}");
+        let stretch = |curve: &StressCurve| curve.yields.expect("a yield point").0;
+        assert!((stretch(&again) - stretch(&curve)).abs() < 1e-3);
+        // It stays a curve that strings accept, wherever a point is dragged.
+        for to in [(-1.0, -1.0), (0.0, 0.0), (9.0, 1e3), (1e-9, 1e12), (9.0, 1e12)] {
+            for moved in [curve.with_yield(to), curve.with_tear(to)] {
+                let parameters = moved.parameters();
+                let [(_, modulus), (_, plastic), (_, yields), (_, tears)] = parameters[..] else {
+                    panic!("{parameters:?}")
+                };
+                assert!(plastic > 0.0 && plastic < modulus, "{to:?} {moved:?}");
+                assert!(yields > 0.0 && yields < tears, "{to:?} {moved:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_string_that_tears_before_it_yields_has_one_line() {
+        let hemp = Material::find("hemp").expect("a material");
+        let table = Table::new().with("rupture-stress", 9e6);
+        let curve = StressCurve::of(hemp, Some(&table));
+        assert_eq!(curve, StressCurve { yields: None, tears: (0.01, 9e6) });
+        assert_eq!(curve.with_tear((0.02, 9e6)).parameters()[0], ("modulus", 4.5e8));
     }
 }

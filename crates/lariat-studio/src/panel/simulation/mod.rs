@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     action::Action,
-    theme::{self, GAP, SPACE},
+    theme::{self, GAP, ROW, SPACE},
 };
 
 pub(crate) use takes::State;
@@ -63,7 +63,10 @@ fn column(ui: &mut Ui, name: &str, width: f32, show: impl FnOnce(&mut Ui)) {
 
 /// Title of a column.
 fn title(ui: &mut Ui, text: &str) {
-    ui.label(RichText::new(text).strong());
+    ui.horizontal(|ui| {
+        ui.set_height(ROW);
+        ui.label(RichText::new(text).strong());
+    });
 }
 
 /// A remark of second importance.

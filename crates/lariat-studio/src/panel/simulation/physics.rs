@@ -147,12 +147,12 @@ fn numbers(ui: &mut Ui, context: &PanelContext<'_>, name: &str) {
     let found = scene.body_index(name).and_then(|body| scene.resolved_material(body));
     let Some(ResolvedMaterial { section, strength, .. }) = found else { return };
     let mut facts = vec![
-        ("Weighs", format!("{} kg/m", label::number(section.mass_per_metre))),
-        ("Stretches", format!("EA {} N", label::number(section.stretch))),
-        ("Bends", format!("EI {} N m²", label::number(section.bend))),
+        ("Weighs", format!("{} kg/m", label::short(section.mass_per_metre))),
+        ("Stretches", format!("EA {} N", label::short(section.stretch))),
+        ("Bends", format!("EI {} N m²", label::short(section.bend))),
     ];
     if let Some(strength) = strength {
-        facts.push(("Breaks", format!("at {} N", label::number(strength.newtons))));
+        facts.push(("Breaks", format!("at {} N", label::short(strength.newtons))));
     }
     let weak = theme::of(ui).weak;
     Grid::new("material").num_columns(4).spacing([theme::SPACE, 2.0]).show(ui, |ui| {

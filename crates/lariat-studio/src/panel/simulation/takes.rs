@@ -17,11 +17,18 @@ use crate::{
 /// Height of a bar, in points.
 const BAR: f32 = 8.0;
 
+/// Frames that are searched for tears in one pass.
+const FRAMES_PER_PASS: usize = 8;
+
 /// The moment of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// Tears and stops, for a revision of the document and the end of its recordings.
-    events: Option<(u64, Vec<Option<f64>>, Vec<Event>)>,
+    /// Revision of the document that the events belong to.
+    revision: u64,
+    /// The next frame that is searched for events.
+    next: Option<i64>,
+    /// Tears and stops that were found.
+    events: Vec<Event>,
 }
 
 /// Something that happens in a simulation.
@@ -61,7 +68,7 @@ pub(super) fn takes(ui: &mut Ui, context: &mut PanelContext<'_>) {
         bar(ui, context, take);
     }
     legend(ui);
-    let events = events(context, &takes);
+    let events = events(ui, context, &takes);
     if !events.is_empty() {
         ui.add_space(SPACE);
     }
@@ -163,40 +170,43 @@ fn legend(ui: &mut Ui) {
     });
 }
 
-/// Tears and stops up to the ends of all recordings. While a simulation runs, those of the frame that
-/// is shown.
-fn events(context: &mut PanelContext<'_>, takes: &[TakeState]) -> Vec<Event> {
+/// Tears and stops of all recordings. A tear is reported in its own frame only, so every recorded
+/// frame is looked at, a few in each pass, when no simulation is running.
+fn events(ui: &Ui, context: &mut PanelContext<'_>, takes: &[TakeState]) -> Vec<Event> {
     let editor = &context.session.editor;
-    let scene = editor.scene();
-    let ends: Vec<Option<f64>> =
-        takes.iter().map(|take| take.recorded.as_ref().map(|span| span.last)).collect();
-    if let Some((revision, known, events)) = &context.state.simulation.events
-        && *revision == editor.revision()
-        && *known == ends
-    {
-        return events.clone();
+    let (scene, state) = (editor.scene(), &mut context.state.simulation);
+    if state.revision != editor.revision() {
+        *state = State { revision: editor.revision(), ..State::default() };
     }
-    if takes.iter().any(|take| take.running) {
-        let shown = context.session.shown().into_iter().flat_map(|moment| &moment.bodies);
-        let found = shown.enumerate().flat_map(|(body, at)| {
-            at.warnings.iter().filter_map(move |warning| event(scene.body_name(body), warning))
-        });
-        return sorted(found.collect());
+    let ends = takes.iter().filter_map(|take| Some(take.recorded.as_ref()?.last));
+    // A stop is reported after the last frame that was recorded.
+    let is_stopped = takes.iter().any(|take| take.stopped);
+    let end = match ends.fold(f64::NEG_INFINITY, f64::max) {
+        end if is_stopped => end + 1.0,
+        end => end,
+    };
+    if takes.iter().any(|take| take.running) || !end.is_finite() {
+        return state.events.clone();
     }
-    let mut found = Vec::new();
-    for take in takes {
-        let Some(span) = &take.recorded else { continue };
-        for body in &take.bodies {
-            // A stop is reported after the last frame that was recorded.
-            let end = if take.stopped { scene.shot().last as f64 } else { span.last };
-            let at = scene.evaluate_body(*body, end);
+    let mut next = state.next.unwrap_or(scene.shot().first);
+    let last = (end.floor() as i64).min(scene.shot().last);
+    for frame in (next..=last).take(FRAMES_PER_PASS) {
+        let recorded = |take: &&TakeState| {
+            take.stopped || take.recorded.as_ref().is_some_and(|span| span.last >= frame as f64)
+        };
+        for body in takes.iter().filter(recorded).flat_map(|take| &take.bodies) {
+            let at = scene.evaluate_body(*body, frame as f64);
             let name = scene.body_name(*body);
-            found.extend(at.warnings.iter().filter_map(|warning| event(name, warning)));
+            state.events.extend(at.warnings.iter().filter_map(|warning| event(name, warning)));
         }
+        next = frame + 1;
     }
-    let found = sorted(found);
-    context.state.simulation.events = Some((editor.revision(), ends, found.clone()));
-    found
+    if next <= last {
+        ui.ctx().request_repaint();
+    }
+    state.next = Some(next);
+    state.events = sorted(std::mem::take(&mut state.events));
+    state.events.clone()
 }
 
 fn sorted(mut events: Vec<Event>) -> Vec<Event> {
