@@ -2,3 +2,5 @@
 
 mod document;
 mod harness;
+mod inspector;
+mod simulation;
