@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable;
 use lariat_scene::Thing;
 use lariat_studio::Panel;
 
-use super::hands::{centre, double_click, drag, entries, grab, press, text, value, window};
+use super::pointer::{centre, double_click, drag, entries, grab, press, text, value, window};
 
 const SWING: &str = "body.aerial.swing";
 

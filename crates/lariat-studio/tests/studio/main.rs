@@ -4,5 +4,8 @@ mod document;
 mod graph;
 mod hands;
 mod harness;
+mod inspector;
 mod output;
+mod pointer;
+mod simulation;
 mod timeline;

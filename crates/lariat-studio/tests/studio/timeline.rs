@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
 use lariat_studio::{Panel, Studio};
 
-use super::hands::{KeysWindow, centre, double_click, drag, entries, grab, press, text, window};
+use super::pointer::{KeysWindow, centre, double_click, drag, entries, grab, press, text, window};
 
 const TEXT: &str = "lariat = 2\n[shot]\nfps = 24\nframes = [1, 48]\n\n[[body]]\nname = \"rope\"\n\
     model = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\n\
