@@ -12,7 +12,7 @@ use lariat_scene::{
     Limits,
     check::{Content, Diagnostic},
 };
-use lariat_shoot::{Bodies, frames_done, is_unfinished};
+use lariat_shoot::{Bodies, frames_done};
 
 use crate::{
     console::Console,
@@ -29,7 +29,9 @@ pub(crate) fn takes_of(document: &Path, allowed: &Allowed) -> Result<Option<Take
     if is_standard(document) || museum::named(document).is_some() {
         return Ok(None);
     }
-    Ok(Some(TakeFolder::beside(document, allowed.with(Folder::of(document))?)))
+    // Checked like the folders of files.
+    allowed.with(Folder::of(document))?;
+    Ok(Some(TakeFolder::beside(document).allow(&allowed.folders)))
 }
 
 /// Loads the takes beside a document, if it is a file. Returns notes about those that are out of date
@@ -43,7 +45,8 @@ pub(crate) fn load_takes(
     console: Console,
 ) -> Vec<Diagnostic> {
     let unused = takes::load(scene, hash, folder, limits);
-    let further = |one: &&UnusedTake| !one.is_stale() && one.why != TakeError::Damaged;
+    let has_note = [TakeError::Damaged, TakeError::CutShort];
+    let further = |one: &&UnusedTake| !one.is_stale() && !has_note.contains(&one.why);
     for UnusedTake { path, why, .. } in unused.iter().filter(further) {
         let path = words::shown(&path.to_string_lossy());
         console.note(&format!("`{path}` is not used: {why}"));
@@ -54,19 +57,23 @@ pub(crate) fn load_takes(
 
 /// Reports takes that end before the shot, as an interrupted run leaves them.
 fn note_partial(scene: &Scene, unused: &[UnusedTake], console: Console) {
-    let last = scene.shot().last as f64;
-    for body in scene.simulated_groups().into_iter().flatten() {
-        let is_known = unused.iter().any(|one| one.body == body);
-        let run = scene.simulation(body).filter(|run| run.to > run.from && !is_known);
-        if let Some(run) = run.filter(|run| is_unfinished(*run, last)) {
-            let name = words::shown(scene.run_name(body));
-            console.note(&format!(
-                "the take of `{name}` ends at frame {:.0} of {last}; later frames are simulated now, \
-                 and recorded only by `lariat simulate`",
-                run.to.floor()
-            ));
-        }
-    }
+    let partial: Vec<&UnusedTake> =
+        unused.iter().filter(|one| one.why == TakeError::CutShort).collect();
+    let Some(first) = partial.first() else { return };
+    let name = words::shown(scene.run_name(first.body));
+    let takes = match partial.len() - 1 {
+        0 => format!("the take of `{name}` ends"),
+        more => format!("the takes of `{name}` and {more} more end"),
+    };
+    let soonest = partial.iter().map(|one| one.used_to.unwrap_or(f64::NEG_INFINITY));
+    let place = match soonest.fold(f64::INFINITY, f64::min).floor() {
+        f64::NEG_INFINITY => "before their first frame".to_owned(),
+        frame => format!("at frame {frame:.0}"),
+    };
+    console.note(&format!(
+        "{takes} {place}, the shot at frame {}; `lariat simulate` records the rest",
+        scene.shot().last
+    ));
 }
 
 /// Simulates bodies, and the bodies that cameras are attached to, up to the last of some frames.

@@ -72,7 +72,7 @@ impl Console {
     /// Prints a message, unless `--quiet` is given.
     pub(crate) fn note(self, text: &str) {
         if !self.quiet {
-            Self::put(text);
+            Self::put(&visible(text));
         }
     }
 
@@ -80,7 +80,7 @@ impl Console {
     pub(crate) fn error(self, line: &str) {
         let (bold, plain) =
             if self.colours_messages() { ("\x1b[1;91m", "\x1b[0m") } else { ("", "") };
-        Self::put(&format!("{bold}error{plain}: {line}"));
+        Self::put(&format!("{bold}error{plain}: {}", visible(line)));
     }
 
     /// Writes text to standard error, ignoring failures.
@@ -88,6 +88,13 @@ impl Console {
         let newline = if text.ends_with('\n') { "" } else { "\n" };
         let _ = io::stderr().lock().write_all(format!("{text}{newline}").as_bytes());
     }
+}
+
+/// Lines of a message, which may contain names from files, without anything that a terminal would not
+/// show as it is.
+fn visible(message: &str) -> String {
+    let lines: Vec<String> = message.split('\n').map(lariat_scene::printable).collect();
+    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -52,10 +52,14 @@ mod renderer;
 mod report;
 mod words;
 
-use std::process::ExitCode;
+use std::{ffi::OsString, process::ExitCode};
 
 fn main() -> ExitCode {
-    let args = match args::parse(std::env::args_os()) {
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    if arguments.len() == 1 && command::opens_by_itself() {
+        arguments.push("studio".into());
+    }
+    let args = match args::parse(arguments) {
         Ok(args) => args,
         Err(message) => return message.show(),
     };

@@ -74,7 +74,7 @@ impl Example {
         let folder = path.parent().unwrap_or(Path::new(""));
         let changes = |(name, bytes): (String, &[u8])| {
             let path = folder.join(name);
-            (path.exists() && fs::read(&path).ok().as_deref() != Some(bytes)).then_some(path)
+            (path.exists() && !has_content(&path, bytes)).then_some(path)
         };
         let document = path.exists().then(|| path.to_owned());
         document.or_else(|| self.files().into_iter().find_map(changes))
@@ -97,7 +97,7 @@ impl Example {
         // The document is last: it is not there without its files.
         for (name, bytes) in &files {
             let path = folder.join(name);
-            if fs::read(&path).ok().as_deref() != Some(*bytes) {
+            if !has_content(&path, bytes) {
                 save(&path, IfExists::Replace, |out| Ok(out.write_all(bytes)?))
                     .map_err(|error| output::failure(&error))?;
             }
@@ -105,6 +105,14 @@ impl Example {
         output::put(path, force, self.text)?;
         Ok(files.into_iter().map(|(name, _)| name).collect())
     }
+}
+
+/// True if a path is a file with these bytes. Nothing else is read: not a pipe, not a device, and not a
+/// file of another size.
+fn has_content(path: &Path, bytes: &[u8]) -> bool {
+    let found = fs::metadata(path);
+    let is_alike = found.is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64);
+    is_alike && fs::read(path).is_ok_and(|read| read == bytes)
 }
 
 /// Every recipe, then every scene.

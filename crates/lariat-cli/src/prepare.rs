@@ -17,7 +17,7 @@ use lariat_scene::{
     check::{Content, Diagnostic, Severity},
     lower::Lowered,
 };
-use lariat_shoot::{Bodies, Moments, survey};
+use lariat_shoot::{Bodies, Moments, survey, survey_recordings};
 
 use crate::{
     ahead,
@@ -148,6 +148,22 @@ impl Ready {
         let has_errors = self.survey(&moments, cameras, frames, console)?;
         self.has_errors |= has_errors.unwrap_or(true);
         Ok(has_errors.is_some())
+    }
+
+    /// Reports recordings that would be too large up to a frame. Returns whether there are any; nothing
+    /// is simulated then.
+    pub(crate) fn refuses_recordings(
+        &self,
+        bodies: &Bodies<'_>,
+        cameras: &[usize],
+        last: f64,
+        console: Console,
+    ) -> bool {
+        let Some(found) = survey_recordings(bodies, cameras, last) else { return false };
+        let diagnostics = found.diagnostics(&self.content.lowered);
+        print_diagnostics(&self.source, &diagnostics, console);
+        refuse(&diagnostics, true, console);
+        true
     }
 
     /// Reports the warnings of frames. Returns whether some are errors, or `None` if these stop the

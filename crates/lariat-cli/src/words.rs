@@ -26,25 +26,9 @@ pub(crate) fn either<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     }
 }
 
-/// Escapes characters that a terminal obeys instead of showing, in names from files: control characters,
-/// and those that reverse or hide text.
+/// A name from a file as it is shown in a terminal ([`lariat_scene::printable`]).
 pub(crate) fn shown(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for c in name.chars() {
-        if c.is_control() || is_invisible(c) {
-            out.extend(c.escape_default());
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-/// True for a character that is not shown itself: it changes the direction of text, or has no width.
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    lariat_scene::printable(name)
 }
 
 /// `812 bytes`, `3.4 MB`.

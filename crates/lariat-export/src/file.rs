@@ -10,7 +10,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::special::{is_named_pipe, special};
+use crate::special::{SpecialFile, is_named_pipe};
 use crate::{ExportError, temporary};
 
 /// Size of the write buffer in bytes.
@@ -103,7 +103,9 @@ impl Target {
             Ok(_) if is_named_pipe(path) => {
                 Err(place(path, "it is a named pipe, which may never be read"))
             }
-            Ok(found) if special(&found) == Some("a disk") => Err(place(path, "it is a disk")),
+            Ok(found) if SpecialFile::of(&found) == Some(SpecialFile::Disk) => {
+                Err(place(path, "it is a disk"))
+            }
             Ok(found) if !found.is_file() => Ok(Self::Device),
             Ok(_) if if_exists == IfExists::Fail => {
                 Err(ExportError::Exists { path: path.to_owned() })
@@ -114,6 +116,10 @@ impl Target {
                 Ok(Self::File { path, permissions: Some(found.permissions()) })
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if let Ok(target) = fs::read_link(path) {
+                    // A link to a missing file is kept; its target is created.
+                    return Self::find(&folder(path).join(target), if_exists);
+                }
                 if path.file_name().is_none() {
                     return Err(place(path, "the path has no file name"));
                 }
@@ -343,6 +349,16 @@ mod tests {
         // A socket cannot be opened as a file; it must still be a socket.
         assert!(save(&socket, IfExists::Replace, put("new")).is_err());
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+
+        // A link to a missing file is kept, too; a circle of links is an error.
+        let (missing, dangling) = (folder.path().join("missing"), folder.path().join("dangling"));
+        std::os::unix::fs::symlink("missing", &dangling).unwrap();
+        save(&dangling, IfExists::Fail, put("new")).unwrap();
+        assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&missing).unwrap(), "new");
+        let circle = folder.path().join("circle");
+        std::os::unix::fs::symlink("circle", &circle).unwrap();
+        assert!(save(&circle, IfExists::Replace, put("new")).is_err());
 
         // A named pipe is not waited for; a device is written to.
         let pipe = folder.path().join("pipe");

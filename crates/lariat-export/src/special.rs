@@ -5,41 +5,77 @@
 //!
 //! Tests: `kinds_of_special_files_are_told_apart`.
 
+use std::fmt;
 use std::fs::{self, Metadata};
 use std::path::Path;
 
-/// Kind of an entry that is not a regular file: `a named pipe`.
-#[cfg(unix)]
-pub fn special(found: &Metadata) -> Option<&'static str> {
-    use std::os::unix::fs::FileTypeExt;
-
-    let kind = found.file_type();
-    Some(match () {
-        () if kind.is_file() => return None,
-        () if kind.is_dir() => "a folder",
-        () if kind.is_fifo() => "a named pipe",
-        () if kind.is_socket() => "a socket",
-        () if kind.is_symlink() => "a symbolic link",
-        () if kind.is_block_device() => "a disk",
-        () => "a device",
-    })
+/// Kind of an entry that is not a regular file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpecialFile {
+    /// A folder.
+    Folder,
+    /// A pipe, named or of a shell.
+    Pipe,
+    /// A socket.
+    Socket,
+    /// A symbolic link that was not followed.
+    Link,
+    /// A block device.
+    Disk,
+    /// Any other device.
+    Device,
 }
 
-/// Kind of an entry that is not a regular file: `a folder`.
-#[cfg(not(unix))]
-pub fn special(found: &Metadata) -> Option<&'static str> {
-    match found.file_type() {
-        kind if kind.is_file() => None,
-        kind if kind.is_dir() => Some("a folder"),
-        _ => Some("a pipe or a device"),
+impl fmt::Display for SpecialFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Folder => "a folder",
+            Self::Pipe => "a named pipe",
+            Self::Socket => "a socket",
+            Self::Link => "a symbolic link",
+            Self::Disk => "a disk",
+            Self::Device => "a device",
+        })
+    }
+}
+
+impl SpecialFile {
+    /// Kind of an entry; `None` for a regular file.
+    #[cfg(unix)]
+    pub fn of(found: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::FileTypeExt;
+
+        let kind = found.file_type();
+        Some(match () {
+            () if kind.is_file() => return None,
+            () if kind.is_dir() => Self::Folder,
+            () if kind.is_fifo() => Self::Pipe,
+            () if kind.is_socket() => Self::Socket,
+            () if kind.is_symlink() => Self::Link,
+            () if kind.is_block_device() => Self::Disk,
+            () => Self::Device,
+        })
+    }
+
+    /// Kind of an entry; `None` for a regular file.
+    #[cfg(not(unix))]
+    pub fn of(found: &Metadata) -> Option<Self> {
+        match found.file_type() {
+            kind if kind.is_file() => None,
+            kind if kind.is_dir() => Some(Self::Folder),
+            _ => Some(Self::Device),
+        }
     }
 }
 
 /// Whether a path is a named pipe, which cannot be opened before another program opens its other end.
 /// The pipes of a shell have no name.
 pub fn is_named_pipe(path: &Path) -> bool {
-    let is_pipe = fs::metadata(path).is_ok_and(|found| special(&found) == Some("a named pipe"));
-    is_pipe && fs::canonicalize(path).is_ok_and(|real| !is_of_shell(&real))
+    let found = fs::metadata(path);
+    let is_pipe = found.is_ok_and(|found| SpecialFile::of(&found) == Some(SpecialFile::Pipe));
+    // `/dev/stdout` is open already, whatever it leads to.
+    let is_open = |path: &Path| is_of_shell(path) || path == Path::new("/dev/stdout");
+    is_pipe && !is_open(path) && fs::canonicalize(path).is_ok_and(|real| !is_of_shell(&real))
 }
 
 /// Whether a path is one of those by which the system shows a process its open files.
@@ -60,11 +96,11 @@ mod tests {
         let (file, pipe) = (folder.path().join("file"), folder.path().join("pipe"));
         fs::write(&file, "").unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let kind = |path: &Path| special(&fs::metadata(path).unwrap());
+        let kind = |path: &Path| SpecialFile::of(&fs::metadata(path).unwrap());
         assert_eq!(kind(&file), None);
-        assert_eq!(kind(folder.path()), Some("a folder"));
-        assert_eq!(kind(&pipe), Some("a named pipe"));
-        assert_eq!(kind(Path::new("/dev/null")), Some("a device"));
+        assert_eq!(kind(folder.path()), Some(SpecialFile::Folder));
+        assert_eq!(kind(&pipe), Some(SpecialFile::Pipe));
+        assert_eq!(kind(Path::new("/dev/null")), Some(SpecialFile::Device));
         assert!(is_named_pipe(&pipe));
         assert!(!is_named_pipe(&file) && !is_named_pipe(Path::new("/dev/null")));
         for (path, of_shell) in

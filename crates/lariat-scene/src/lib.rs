@@ -65,6 +65,7 @@ mod limits;
 pub mod lower;
 mod path;
 mod place;
+mod printable;
 pub mod schema;
 #[cfg(test)]
 mod testing;
@@ -75,4 +76,5 @@ pub use edit::{Applied, Edit, EditError, Touched};
 pub use limits::{LimitRow, Limits};
 pub use path::{Path, PathError, Step};
 pub use place::{Places, Span, line_and_column};
+pub use printable::{printable, printable_source};
 pub use value::{MAX_DEPTH, Table, Value};

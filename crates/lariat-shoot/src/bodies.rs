@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lariat_core::geometry::{Camera, Footage, Mesh, Strand};
 use lariat_eval::{BodyMoment, Handles, Moment, Scene};
 use lariat_export::Progress;
-use lariat_scene::{lower::Lowered, schema::did_you_mean};
+use lariat_scene::{lower::Lowered, printable, schema::did_you_mean};
 
 use crate::{
-    error::{ShootError, printable},
+    error::ShootError,
     looks::Looks,
     simulate::{simulate_ahead, with_dependencies},
 };

@@ -5,9 +5,9 @@
 
 use lariat_core::geometry;
 use lariat_render::Camera;
-use lariat_scene::lower::Lowered;
+use lariat_scene::{lower::Lowered, printable};
 
-use crate::error::{ShootError, printable};
+use crate::error::ShootError;
 
 /// Name of the automatic camera.
 pub const AUTOMATIC: &str = "auto";

@@ -6,6 +6,7 @@
 
 use lariat_export::ExportError;
 use lariat_render::{RenderError, movie::MovieError};
+use lariat_scene::printable;
 
 /// Reason why a shot cannot be drawn.
 #[derive(Debug, thiserror::Error)]
@@ -117,19 +118,6 @@ fn at(frame: f64, body: &str) -> String {
         "" => String::new(),
         body => format!(" of `{}` at frame {frame:.0}", printable(body)),
     }
-}
-
-/// Escapes control characters in a name, so that it cannot send escape sequences to a terminal.
-pub(crate) fn printable(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for c in name.chars() {
-        if c.is_control() {
-            out.extend(c.escape_default());
-        } else {
-            out.push(c);
-        }
-    }
-    out
 }
 
 #[cfg(test)]

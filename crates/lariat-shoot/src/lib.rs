@@ -75,5 +75,5 @@ pub use renderer::{OpenRenderer, RendererChoice};
 pub use sequence::{ExistingPicture, Sequence, existing_picture};
 pub use shot::{Settings, Shoot};
 pub use simulate::{frames_done, is_unfinished, simulate_ahead, with_dependencies};
-pub use survey::survey;
+pub use survey::{survey, survey_recordings};
 pub use viewpoint::{Viewpoint, ViewpointError, parse_angles};

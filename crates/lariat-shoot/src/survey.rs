@@ -7,7 +7,15 @@
 use lariat_eval::{Moment, Scene, Survey, Warning};
 use lariat_export::Progress;
 
-use crate::{error::ShootError, moments::Moments};
+use crate::{bodies::Bodies, error::ShootError, moments::Moments};
+
+/// The recordings of bodies and cameras that would be too large up to a frame, if there are any.
+/// Nothing is simulated for them.
+pub fn survey_recordings(bodies: &Bodies<'_>, cameras: &[usize], frame: f64) -> Option<Survey> {
+    let (mut survey, needed) = (Survey::default(), bodies.needed(cameras));
+    let found = survey.note_recordings(bodies.scene(), |body| needed[body], whole(frame.ceil()));
+    found.then_some(survey)
+}
 
 /// Collects the warnings of bodies and cameras at frames; a fractional frame counts as the nearest.
 /// If a recording would be too large at the last of them, none is evaluated.
@@ -17,14 +25,12 @@ pub fn survey(
     frames: &[f64],
     progress: &dyn Progress,
 ) -> Result<Survey, ShootError> {
-    let mut survey = Survey::default();
     let bodies = moments.bodies();
-    if let Some(last) = frames.iter().copied().max_by(f64::total_cmp) {
-        let needed = bodies.needed(cameras);
-        if survey.note_recordings(bodies.scene(), |body| needed[body], whole(last.ceil())) {
-            return Ok(survey);
-        }
+    let last = frames.iter().copied().max_by(f64::total_cmp);
+    if let Some(refused) = last.and_then(|last| survey_recordings(bodies, cameras, last)) {
+        return Ok(refused);
     }
+    let mut survey = Survey::default();
     match frames {
         [] => {}
         [first, ..] if moments.are_still() => {

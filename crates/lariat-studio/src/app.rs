@@ -17,8 +17,8 @@ use crate::{
     action::{Action, Actions},
     command::{self, Command},
     edit::{Made, edit_of},
-    host::{Host, LeftJournal, ReadDocument},
-    panel::{self, Dialog, PanelContext},
+    host::{Host, LeftJournal, OutputRequest, ReadDocument},
+    panel::{self, Dialog, OutputAnswer, OutputDialog, PanelContext},
     playback::{Playback, Range},
     session::Session,
     theme,
@@ -54,6 +54,7 @@ pub struct Studio {
     playback: Option<Playback>,
     picture: Option<ScenePicture>,
     dialog: Option<Dialog>,
+    output: Option<OutputDialog>,
     message: Option<Message>,
     panels: panel::State,
     /// Journals that were left behind by crashes, once they are known.
@@ -101,6 +102,7 @@ impl Studio {
             playback: None,
             picture: None,
             dialog: None,
+            output: None,
             message: None,
             panels: panel::State::default(),
             left: None,
@@ -182,6 +184,7 @@ impl Studio {
         let (appearance, scale) = (self.workspace.appearance, self.workspace.scale);
         self.workspace = Workspace { appearance, scale, ..Workspace::default() };
         self.workspace.frame = session.editor.scene().shot().first as f64;
+        self.panels = panel::State::default();
         self.session = Some(session);
         self.panels = panel::State::default();
         self.playback = None;
@@ -331,6 +334,14 @@ impl Studio {
             Command::SaveAs => {
                 let title = self.session.as_ref().map(|session| session.title.clone());
                 self.dialog = title.map(|title| Dialog::save(&*self.host, &title));
+            }
+            Command::Render | Command::Export => {
+                let folder = self.host.start_folder();
+                let is_export = command == Command::Export;
+                self.output = self
+                    .session
+                    .as_ref()
+                    .map(|session| OutputDialog::new(session, &self.workspace, &folder, is_export));
             }
             Command::Palette => self.dialog = Some(Dialog::palette()),
             Command::Undo => self.undo(),
@@ -565,6 +576,35 @@ impl Studio {
         });
     }
 
+    /// The dialog for an output, its progress, and its result.
+    fn show_output(&mut self, context: &Context) {
+        match self.host.output_result() {
+            Some(Ok(text)) => self.tell(text),
+            Some(Err(why)) => self.fail(why),
+            None => {}
+        }
+        if let Some(progress) = self.host.output()
+            && panel::output_progress(context, progress)
+        {
+            self.host.cancel_output();
+        }
+        let (Some(dialog), Some(session)) = (&mut self.output, &self.session) else { return };
+        match dialog.show(context, session) {
+            OutputAnswer::None => {}
+            OutputAnswer::Closed => self.output = None,
+            OutputAnswer::Write { place, frames, work, replaces } => {
+                let (scene, lowered) = session.editor.snapshot();
+                let request = OutputRequest { place, scene, lowered, frames, work, replaces };
+                let context = context.clone();
+                let report = Box::new(move || context.request_repaint());
+                match self.host.write_output(request, report) {
+                    Ok(()) => self.output = None,
+                    Err(why) => self.fail(why),
+                }
+            }
+        }
+    }
+
     fn show_dialog(&mut self, context: &Context, now: f64) {
         let Some(dialog) = &mut self.dialog else { return };
         match panel::dialog(context, dialog, &*self.host) {
@@ -627,6 +667,7 @@ impl Studio {
         self.advance(&context);
         self.show_panels(ui, state);
         self.show_dialog(&context, now);
+        self.show_output(&context);
         let actions = self.actions.take();
         if !actions.is_empty() {
             // The panels before the one that asked show the result in the next pass.

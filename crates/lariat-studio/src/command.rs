@@ -248,6 +248,7 @@ impl Command {
 /// taken for Ctrl+Z.
 pub(crate) fn pressed(context: &egui::Context) -> Vec<Command> {
     let is_typing = context.text_edit_focused();
+    let has_menu = egui::Popup::is_any_open(context);
     let mut found = Vec::new();
     context.input_mut(|input| {
         let mut all: Vec<(&KeyboardShortcut, Command)> = COMMANDS
@@ -256,8 +257,13 @@ pub(crate) fn pressed(context: &egui::Context) -> Vec<Command> {
             .collect();
         all.sort_by_key(|(shortcut, _)| std::cmp::Reverse(weight(shortcut.modifiers)));
         for (shortcut, command) in all {
-            // Letters belong to the field that is typed in.
-            if is_typing && !shortcut.modifiers.command {
+            // Letters belong to the field that is typed in, and so do its own undo and select all.
+            let is_of_file = command.row().menu == Menu::File || command == Command::Palette;
+            if is_typing && !(shortcut.modifiers.command && is_of_file) {
+                continue;
+            }
+            // Escape closes an open menu first.
+            if has_menu && shortcut.logical_key == Key::Escape {
                 continue;
             }
             if input.consume_shortcut(shortcut) {

@@ -25,6 +25,16 @@ pub(crate) enum Icon {
     Folder,
     /// An arrow up.
     Up,
+    /// An arrow down.
+    Down,
+    /// A plus.
+    Add,
+    /// A cross.
+    Remove,
+    /// An arrow that turns back.
+    Reset,
+    /// A ring with a shank and a bow: a place to be held at.
+    Anchor,
 }
 
 impl Icon {
@@ -71,6 +81,33 @@ impl Icon {
                 line(&[(0.5, 0.85), (0.5, 0.2)]);
                 line(&[(0.25, 0.45), (0.5, 0.18), (0.75, 0.45)]);
             }
+            Self::Down => {
+                line(&[(0.5, 0.15), (0.5, 0.8)]);
+                line(&[(0.25, 0.55), (0.5, 0.82), (0.75, 0.55)]);
+            }
+            Self::Add => {
+                line(&[(0.5, 0.2), (0.5, 0.8)]);
+                line(&[(0.2, 0.5), (0.8, 0.5)]);
+            }
+            Self::Remove => {
+                line(&[(0.27, 0.27), (0.73, 0.73)]);
+                line(&[(0.73, 0.27), (0.27, 0.73)]);
+            }
+            Self::Reset => {
+                line(&[(0.2, 0.2), (0.2, 0.45), (0.45, 0.45)]);
+                let turn = |k: u8| {
+                    let angle = (205.0 + 27.0 * f32::from(k)).to_radians();
+                    (0.52 + 0.32 * angle.cos(), 0.56 + 0.32 * angle.sin())
+                };
+                line(&(0..=10).map(turn).collect::<Vec<_>>());
+            }
+            Self::Anchor => {
+                let ring = Stroke::new(1.5, colour);
+                painter.circle_stroke(at(0.5, 0.22), 0.11 * square.width(), ring);
+                line(&[(0.5, 0.33), (0.5, 0.88)]);
+                line(&[(0.3, 0.46), (0.7, 0.46)]);
+                line(&[(0.14, 0.58), (0.22, 0.76), (0.5, 0.88), (0.78, 0.76), (0.86, 0.58)]);
+            }
         }
     }
 }
@@ -88,6 +125,22 @@ pub(crate) fn button(ui: &mut Ui, icon: Icon, name: &str) -> Response {
     ui.painter().rect_filled(rect, 4.0, fill);
     let square = Rect::from_center_size(rect.center(), vec2(14.0, 14.0));
     icon.paint(ui.painter(), square, colours.text);
+    response
+}
+
+/// A small icon without a frame that can be clicked, for rows.
+pub(crate) fn quiet(ui: &mut Ui, icon: Icon, name: &str) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(14.0, ROW), Sense::click());
+    let is_enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, is_enabled, name));
+    let colours = theme::of(ui);
+    let colour = match () {
+        () if !is_enabled => colours.weak.gamma_multiply(0.35),
+        () if response.hovered() || response.has_focus() => colours.text,
+        () => colours.weak,
+    };
+    let square = Rect::from_center_size(rect.center(), vec2(11.0, 11.0));
+    icon.paint(ui.painter(), square, colour);
     response
 }
 

@@ -3,7 +3,7 @@
 //! Tests: `tests/studio`.
 
 use lariat_editor::{Editor, Options};
-use lariat_eval::{Files, Moment, Pose};
+use lariat_eval::{Files, Moment, Pose, Survey};
 use lariat_scene::{
     Path, Value,
     check::Diagnostic,
@@ -31,6 +31,8 @@ struct Shown {
     revision: u64,
     moment: Moment,
     waiting: Vec<usize>,
+    /// Warnings of this frame.
+    diagnostics: Vec<Diagnostic>,
     /// Counts poses, since a simulation changes one without an edit.
     version: u64,
 }
@@ -70,12 +72,24 @@ impl Session {
             Pose::Ready(moment) => (moment.clone(), Vec::new()),
             Pose::Pending { last, waiting } => (last.clone(), waiting),
         };
-        self.shown = Some(Shown { revision, moment, waiting, version });
+        let lowered = self.editor.lowered();
+        let mut survey = Survey::default();
+        // Bodies of an older pose may be gone.
+        if moment.bodies.len() == lowered.bodies.len() {
+            survey.note(frame.floor() as i64, &moment);
+        }
+        let diagnostics = survey.diagnostics(lowered);
+        self.shown = Some(Shown { revision, moment, waiting, diagnostics, version });
     }
 
     /// The pose that was asked for last.
     pub fn shown(&self) -> Option<&Moment> {
         self.shown.as_ref().map(|shown| &shown.moment)
+    }
+
+    /// Warnings of all bodies at the frame that is shown.
+    pub fn frame_diagnostics(&self) -> &[Diagnostic] {
+        self.shown.as_ref().map_or(&[], |shown| &shown.diagnostics)
     }
 
     /// Number that changes with every pose.

@@ -24,17 +24,20 @@ pub enum Panel {
     Timeline,
     /// Curves of the chosen channels.
     Graph,
+    /// Physics and recordings.
+    Simulation,
 }
 
 impl Panel {
     /// All panels, in the order of their tabs.
-    pub const ALL: [Self; 2] = [Self::Timeline, Self::Graph];
+    pub const ALL: [Self; 3] = [Self::Timeline, Self::Graph, Self::Simulation];
 
     /// Name of the tab.
     pub fn name(self) -> &'static str {
         match self {
             Self::Timeline => "Timeline",
             Self::Graph => "Graph",
+            Self::Simulation => "Simulation",
         }
     }
 }

@@ -16,7 +16,7 @@ use std::{
 };
 
 use lariat_eval::{FileError, Files};
-use lariat_export::special::special;
+use lariat_export::special::SpecialFile;
 
 pub use lariat_export::special::is_named_pipe;
 
@@ -63,7 +63,13 @@ impl Folder {
     fn leads_to(&self, tried: &Path) -> Option<PathBuf> {
         let below = tried.ancestors().take_while(|part| *part != self.path);
         let mut links = below.filter(|part| part.is_symlink());
-        links.next().and_then(|_| last_existing(tried))
+        links.next()?;
+        resolved(tried).ok().or_else(|| {
+            let target = followed(tried);
+            let folder = last_existing(&target)?;
+            let existing = target.ancestors().find(|part| resolved(part).is_ok())?;
+            Some(folder.join(target.strip_prefix(existing).ok()?))
+        })
     }
 
     /// The resolved path of a file; `None` if it is outside. A missing file is judged by the last of
@@ -87,12 +93,17 @@ const MOST_LINKS: usize = 40;
 /// The resolved path of a file or, if it is missing, of the last of its folders that exists. A link to
 /// a missing file is followed.
 fn last_existing(tried: &Path) -> Option<PathBuf> {
-    let mut tried = tried.to_owned();
+    followed(tried).ancestors().find_map(|existing| resolved(existing).ok())
+}
+
+/// The path that a chain of links leads to, existing or not.
+fn followed(link: &Path) -> PathBuf {
+    let mut path = link.to_owned();
     for _ in 0..MOST_LINKS {
-        let Ok(target) = fs::read_link(&tried) else { break };
-        tried = tried.parent().unwrap_or(Path::new("")).join(target);
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
     }
-    tried.ancestors().find_map(|existing| resolved(existing).ok())
+    path
 }
 
 /// Absolute path without `..` and symbolic links. An empty path is the current folder.
@@ -120,7 +131,7 @@ impl Files for Folder {
         };
         let real = real.map_err(cannot)?;
         let found = fs::symlink_metadata(&real).map_err(cannot)?;
-        if let Some(kind) = special(&found) {
+        if let Some(kind) = SpecialFile::of(&found) {
             return Err(unread(format!("it is {kind}, not a file")));
         }
         if found.len() > most {
@@ -138,6 +149,11 @@ impl Files for Folder {
         }
         Ok(bytes)
     }
+}
+
+/// Whether a path leads to a regular file.
+pub fn is_regular(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_file())
 }
 
 /// Whether both describe the same regular file.
@@ -229,6 +245,11 @@ mod tests {
         let error = files.read("there.obj", 9).unwrap_err();
         let target = fs::canonicalize(library.join("belly.obj")).unwrap();
         assert_eq!(error.leads_to.as_deref().map(Path::new), Some(&*target));
+        for path in ["missing.obj", "twice.obj"] {
+            let error = files.read(path, 9).unwrap_err();
+            let target = fs::canonicalize(&library).unwrap().join("missing.obj");
+            assert_eq!(error.leads_to.as_deref().map(Path::new), Some(&*target), "{path}");
+        }
         assert_eq!(files.read("../library/belly.obj", 9).unwrap_err().leads_to, None);
     }
 }

@@ -109,7 +109,7 @@ pub use lariat_shoot as shoot;
 pub use lariat_validate as validate;
 
 #[cfg(feature = "document")]
-pub use files::{Folder, is_named_pipe};
+pub use files::{Folder, is_named_pipe, is_regular};
 #[cfg(feature = "document")]
 pub use open::{
     Opened, open, open_file, open_file_with, open_file_without_takes, open_from, open_with,

@@ -119,7 +119,7 @@ pub fn open_file_with(path: &Path, limits: &Limits, files: &dyn Files) -> io::Re
 pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
     let mut opened = open_file_without_takes(path, limits)?;
     if let (Some(scene), Some(content)) = (&opened.scene, &opened.content) {
-        let folder = TakeFolder::beside(path, Folder::of(path));
+        let folder = TakeFolder::beside(path);
         let unused = takes::load(scene, opened.motion, Some(&folder), limits);
         opened.diagnostics.extend(takes::notes(&content.lowered, scene, &unused));
     }

@@ -13,9 +13,12 @@ mod play;
 mod plot;
 mod render;
 mod simulate;
+mod studio;
 mod validate;
 
 use crate::{console::Console, exit::Done};
+
+pub(crate) use studio::opens_by_itself;
 
 /// Commands of `lariat`.
 #[derive(Debug, clap::Subcommand)]
@@ -29,6 +32,7 @@ pub(crate) enum Command {
     Plot(plot::Plot),
     Modes(modes::Modes),
     Explain(explain::Explain),
+    Studio(studio::Studio),
     Museum(museum::Museum),
     Clean(clean::Clean),
     Play(play::Play),
@@ -48,6 +52,7 @@ pub(crate) fn run(command: &Command, console: Console) -> Done {
         Command::Plot(plot) => plot.run(console),
         Command::Modes(modes) => modes.run(console),
         Command::Explain(explain) => explain.run(console),
+        Command::Studio(studio) => studio.run(console),
         Command::Museum(museum) => museum.run(console),
         Command::Clean(clean) => clean.run(console),
         Command::Play(play) => play.run(console),

@@ -224,6 +224,10 @@ impl Render {
         let bodies = ready.bodies(&self.reading)?.with_looks(&ready.content.lowered, &self.look)?;
         let reach = self.show.unwrap_or_default().reach();
         let moments = Moments::new(&bodies, &frames_to_draw, reach, BUDGET);
+        if ready.refuses_recordings(&bodies, camera.as_slice(), self.last(&ready, &frames), console)
+        {
+            return Ok(Outcome::Diagnostics);
+        }
         let surveyed = ready.survey(&moments, camera.as_slice(), &frames_to_draw, console)?;
         let Some(has_errors) = surveyed else { return Ok(Outcome::Diagnostics) };
         let kept = (frames.len() - frames_to_draw.len()) as u64;
@@ -436,6 +440,12 @@ impl Render {
             ));
         }
         Ok(choose_camera(&ready.content.lowered, self.camera.as_deref())?)
+    }
+
+    /// The last frame that is needed: camera, ground and light depend on the whole shot.
+    fn last(&self, ready: &Ready, chosen: &[f64]) -> f64 {
+        let drawn = chosen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if self.so_far { drawn } else { drawn.max(ready.scene.shot().last as f64) }
     }
 
     /// Frames the whole shot, even if only some frames are rendered, so that all pictures of a shot

@@ -159,8 +159,12 @@ impl Simulate {
     fn folder(&self) -> Result<TakeFolder, Failure> {
         let Reading { file, allowed, .. } = &self.reading;
         let folder = match &self.output {
-            Some(chosen) => Some(TakeFolder::chosen(chosen, allowed.with(Folder::new(chosen))?)),
-            None => ahead::takes_of(file, allowed)?,
+            Some(chosen) => {
+                allowed.with(Folder::new(chosen))?;
+                Some(TakeFolder::chosen(chosen).allow(&allowed.folders))
+            }
+            None if lariat::is_regular(file) => ahead::takes_of(file, allowed)?,
+            None => None,
         };
         let folder = folder.ok_or_else(|| {
             Failure::new(format!(
@@ -402,7 +406,7 @@ fn record_failure(error: &RecordError) -> Failure {
         RecordError::Disk { error, .. } if error.kind() == io::ErrorKind::StorageFull => {
             "recorded frames are kept; free some space, or choose another folder with -o"
         }
-        RecordError::Disk { .. } => "recorded frames are kept; choose another folder with -o",
+        RecordError::Disk { .. } => "choose another folder with -o",
     };
     Failure::new(words::shown(&format!("{error}; {remedy}")))
 }

@@ -2,14 +2,16 @@
 //!
 //! Tests: `lines_and_columns_agree_with_lariat_scene`.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
+
+use lariat_scene::printable_source;
 
 use crate::input::Source;
 
 /// Line index of a file; lines count from 0.
 pub(super) struct Lines<'s> {
     /// `None` if the file is not UTF-8.
-    pub(super) text: Option<&'s str>,
+    pub(super) text: Option<Cow<'s, str>>,
     length: usize,
     starts: Vec<usize>,
 }
@@ -18,7 +20,7 @@ impl<'s> Lines<'s> {
     pub(super) fn new(source: &'s Source) -> Self {
         let newlines = source.bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         Self {
-            text: std::str::from_utf8(&source.bytes).ok(),
+            text: std::str::from_utf8(&source.bytes).ok().map(printable_source),
             length: source.bytes.len(),
             starts: std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect(),
         }
@@ -45,7 +47,7 @@ impl<'s> Lines<'s> {
     pub(super) fn line_and_column(&self, byte: usize) -> (usize, usize) {
         let byte = byte.min(self.length);
         let line = self.line_of(byte);
-        let before = self.text.and_then(|text| text.get(self.starts[line]..byte));
+        let before = self.text.as_deref().and_then(|text| text.get(self.starts[line]..byte));
         let column = before.map_or(byte - self.starts[line], |text| text.chars().count());
         (line + 1, column + 1)
     }

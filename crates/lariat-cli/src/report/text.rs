@@ -105,7 +105,7 @@ impl<'s> Drawing<'s> {
 
     /// Position of a label, if it can be shown.
     fn place<'l>(&self, label: &'l Label, kind: AnnotationKind) -> Option<Placed<'l>> {
-        let text = self.lines.text?;
+        let text = self.lines.text.as_deref()?;
         let range = label.span?.range();
         let range = range.start.min(text.len())..range.end.min(text.len());
         let first = self.lines.line_of(range.start);
@@ -125,7 +125,7 @@ impl<'s> Drawing<'s> {
 
     /// Snippet with the lines of its labels and one line of context before them.
     fn picture<'d>(&'d self, labels: &[Placed<'_>]) -> Snippet<'d, Annotation<'d>> {
-        let text = self.lines.text.unwrap_or_default();
+        let text = self.lines.text.as_deref().unwrap_or_default();
         let first = labels.iter().map(|label| label.lines.start).min().unwrap_or(0);
         let end = labels.iter().map(|label| label.lines.end).max().unwrap_or(1);
         let shows = |line: usize| {

@@ -204,6 +204,10 @@ fn an_output_does_not_wait_for_a_named_pipe() {
         }
     }
     folder.run("export rope.lariat -o /dev/null --format csv").expect(0);
+    // Neither do files of a recipe.
+    make_pipe(&folder.path("penguin.obj"));
+    folder.run("new --recipe jiggling-belly belly.lariat").expect(2);
+    folder.run("new --recipe jiggling-belly belly.lariat --force").expect(2);
 }
 
 #[cfg(unix)]

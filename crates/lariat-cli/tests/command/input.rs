@@ -63,11 +63,20 @@ fn a_name_cannot_change_the_terminal() {
     let ran = Folder::new().run_args(&["check", "a\u{1b}[31m.lariat"]).expect(2);
     assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
     // Characters that reverse the text after them.
-    for c in ['\u{202e}', '\u{2066}'] {
-        let text = ROPE.replace("rope", &format!("ro{c}pe"));
+    for c in ['\u{202e}', '\u{2066}', '\u{200f}', '\u{61c}', '\u{200b}', '\u{2028}'] {
+        let text = ROPE.replace("rein", &format!("re{c}in"));
+        assert_ne!(text, ROPE);
         let folder = Folder::with("rope.lariat", &text);
-        for line in ["check rope.lariat", "eval rope.lariat", "check rope.lariat --body x"] {
-            let ran = folder.run(line);
+        let wrong = text.replace("length", "lengthh");
+        folder.write("wrong.lariat", &wrong);
+        for (line, code) in [
+            ("eval rope.lariat", 0),
+            ("check wrong.lariat", 1),
+            ("eval rope.lariat --body zz", 2),
+            ("plot rope.lariat --channel zz", 2),
+            ("render rope.lariat -o a.png --look zz=steel", 2),
+        ] {
+            let ran = folder.run(line).expect(code);
             assert!(!format!("{}{}", ran.out, ran.err).contains(c), "{line}: {ran:?}");
         }
     }

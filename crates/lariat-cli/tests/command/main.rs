@@ -50,5 +50,6 @@ mod play;
 mod plot;
 mod render;
 mod simulate;
+mod studio;
 mod usage;
 mod validate;

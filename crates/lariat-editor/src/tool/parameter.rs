@@ -8,7 +8,7 @@ use lariat_scene::{
 
 use super::ToolError;
 use crate::{
-    channel::{ChannelForm, frame_of, key, keyed, keys_of, value_of},
+    channel::{Amount, ChannelForm, frame_of, key, keyed, keys_of, value_at, value_of},
     editor::Editor,
 };
 
@@ -61,6 +61,19 @@ pub fn follow(document: &Document, path: &Path, leader: &str) -> Result<Edit, To
     Ok(Edit::Set { path, value: Table::new().with("follow", leader).into() })
 }
 
+/// A number, or a vector of three.
+fn amount(value: &Value) -> Option<Amount> {
+    match value {
+        Value::Number(number) => Some(Amount::Number(*number)),
+        Value::List(list) => {
+            let numbers: Option<Vec<f64>> = list.iter().map(Value::number).collect();
+            let numbers: [f64; 3] = numbers?.try_into().ok()?;
+            Some(Amount::Vector(numbers.into()))
+        }
+        _ => None,
+    }
+}
+
 impl Editor {
     /// Value of an animatable parameter at a frame, in the form of a document; its default if it is
     /// not given.
@@ -80,6 +93,36 @@ impl Editor {
             ParameterChannel::Vector(channel) => channel.at(t).into(),
             ParameterChannel::Colour(channel) => Value::from(channel.at(t).0),
         })
+    }
+
+    /// Edit after which a parameter has a value at a frame. A constant is set, in place of those that
+    /// exclude it. Keys and knots get one at the frame with `auto_key`; without, the whole curve is
+    /// moved by the difference.
+    pub fn set_at(
+        &self,
+        path: &Path,
+        frame: f64,
+        value: &Value,
+        auto_key: bool,
+    ) -> Result<Edit, ToolError> {
+        let path = self.written(path);
+        let form = self.form_of(&path);
+        if form == ChannelForm::Constant {
+            return set(self.document(), &path, value.clone());
+        }
+        let key = || Edit::SetKey { channel: path.clone(), frame, value: value.clone() };
+        let amounts = || Some((amount(&self.value_at(&path, frame).ok()?)?, amount(value)?));
+        match (form, amounts()) {
+            (ChannelForm::Keyed | ChannelForm::Wiggly, _) if auto_key => Ok(key()),
+            (_, Some((now, wanted))) => {
+                value_at(self.document(), &path, frame, now, wanted, auto_key).ok_or_else(|| {
+                    let why = "follows another parameter; set its `around`, or make it constant";
+                    ToolError::Unsuitable { path: path.clone(), why: why.to_owned() }
+                })
+            }
+            // A switch or a word cannot be moved by a difference.
+            _ => Ok(key()),
+        }
     }
 
     /// Sets a key at a frame with the value that the parameter has there. A constant becomes keyed.

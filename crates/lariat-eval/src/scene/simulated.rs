@@ -165,8 +165,9 @@ impl Scene {
     }
 
     /// Simulations of needed bodies whose recordings up to a frame would be larger than their limit, as
-    /// the first body of each and its warning. Nothing is simulated, except up to the start of what is
-    /// attached.
+    /// the first body of each and its warning. A body that is attached to one of them is not asked, since
+    /// its start would simulate the other; one that is attached to a smaller recording is simulated up to
+    /// its start.
     pub fn oversized_recordings(
         &self,
         is_needed: impl Fn(usize) -> bool,
@@ -176,14 +177,31 @@ impl Scene {
         let simulated = self.simulated_groups().into_iter().flatten();
         let needed =
             simulated.filter(|body| self.simulated_with(*body).into_iter().any(&is_needed));
-        let oversized = needed.filter_map(|body| {
-            let ended = match self.string_world_of(body) {
-                Some(string_world) => string_world.too_large(self, until),
-                None => self.bodies[body].dynamics.as_ref()?.too_large(self, until),
+        let mut refused = vec![false; self.body_count()];
+        let mut oversized = Vec::new();
+        // Bodies come after those that they are attached to.
+        for body in needed {
+            let together = self.simulated_with(body);
+            if together.iter().any(|one| self.follows_any(*one, &refused)) {
+                continue;
+            }
+            let ended = match (self.string_world_of(body), &self.bodies[body].dynamics) {
+                (Some(string_world), _) => string_world.too_large(self, until),
+                (None, Some(dynamics)) => dynamics.too_large(self, until),
+                (None, None) => None,
             };
-            Some((body, ended?.warning(self)))
-        });
-        oversized.collect()
+            if let Some(ended) = ended {
+                together.iter().for_each(|one| refused[*one] = true);
+                oversized.push((body, ended.warning(self)));
+            }
+        }
+        oversized
+    }
+
+    /// True if a body is attached to one of the marked bodies, directly or through others.
+    fn follows_any(&self, body: usize, marked: &[bool]) -> bool {
+        let leaders = self.dependencies(body).iter();
+        leaders.copied().any(|leader| marked[leader] || self.follows_any(leader, marked))
     }
 
     /// Simulates a body up to a frame, so that evaluating it there is fast. Every few steps, `each`

@@ -6,10 +6,11 @@
 //! `a_lasso_whose_span_is_too_short_is_reported_at_its_span`, `a_floor_above_both_ends_is_named_as_the_cause`.
 
 use lariat_core::motion::Channel;
+use lariat_scene::Value;
 use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::lower::Record;
 
-use super::text::at_least;
+use super::text::{at_least, suffices};
 use super::{Context, Describe};
 
 family! {
@@ -30,6 +31,12 @@ fn lengthen(context: &Context<'_>, needed: f64) -> String {
     } else {
         format!("set `{}` to {} or more", context.field, at_least(needed))
     }
+}
+
+/// The length that is the remedy, if it is one number in the document.
+fn longer(context: &Context<'_>, needed: f64) -> Option<Value> {
+    let is_constant = matches!(context.record.scalar(context.field), Some(Channel::Constant(_)));
+    (is_constant && context.record.is_given(context.field)).then(|| Value::from(suffices(needed)))
 }
 
 /// A rope is shorter than the gap between its ends.
@@ -62,6 +69,7 @@ impl Describe for TooShort {
                 format!("{length:.3} m of rope; it needs {gap:.3} m {when}"),
             )
             .help(format!("{}, or bring its ends nearer", lengthen(context, *gap)))
+            .maybe_remedy(&context.path(), longer(context, *gap))
             .note(format!("until then `{name}` is drawn as a straight line"))
     }
 }
@@ -98,6 +106,7 @@ impl Describe for TooShortOver {
                 format!("{length:.3} m of rope; its ends are {gap:.3} m apart, but the path between them needs {needed:.3} m {when}"),
             )
             .help(format!("lower the floor or move the collider, or {}", lengthen(context, *needed)))
+            .maybe_remedy(&context.path(), longer(context, *needed))
             .note(format!("until then `{name}` is drawn longer than it is"))
     }
 }

@@ -224,9 +224,13 @@ impl<'a> Context<'a> {
 
     /// Starts a diagnostic at the parameter; at the record itself if that does not have it.
     fn diagnostic(&self, message: String, label: String) -> Diagnostic {
-        let field = self.given_field();
-        let (span, path) = (self.record.span(field), self.record.path_of(field));
-        Diagnostic::new(self.code, message).label(span, path, label)
+        let span = self.record.span(self.given_field());
+        Diagnostic::new(self.code, message).label(span, self.path(), label)
+    }
+
+    /// Path of the parameter; that of the name if the record does not have the parameter.
+    fn path(&self) -> Path {
+        self.record.path_of(self.given_field())
     }
 
     fn given_field(&self) -> &'static str {

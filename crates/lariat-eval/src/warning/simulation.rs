@@ -121,12 +121,12 @@ impl Describe for RecordingTooLarge {
             )
             .help(format!("end the shot earlier, start the simulation later, or {fewer}"))
             .help(if *adjustable {
-                format!("or raise the limit with `--limit bytes-per-take={bytes:.0}`")
+                format!("or raise the limit with `--limit bytes-per-take={:.0}`", bytes.ceil())
             } else {
                 "or record it into a file with `lariat simulate`: here it stays in memory"
                     .to_owned()
             })
-            .note(format!("with --keep-going, `{name}` has the pose of its model from there on"))
+            .note("until then it is not simulated")
     }
 }
 

@@ -16,7 +16,12 @@ pub(super) fn digits(number: f64) -> String {
 
 /// A length in metres, rounded up to the millimetre so that it suffices.
 pub(super) fn at_least(metres: f64) -> String {
-    format!("{:.3}", (metres * 1000.0 + 1e-6).ceil() / 1000.0)
+    format!("{:.3}", suffices(metres))
+}
+
+/// A length in metres, rounded up to the millimetre.
+pub(super) fn suffices(metres: f64) -> f64 {
+    (metres * 1000.0 + 1e-6).ceil() / 1000.0
 }
 
 /// A position in the notation of documents, to the millimetre.

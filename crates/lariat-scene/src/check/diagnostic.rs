@@ -16,7 +16,7 @@
 use std::fmt;
 
 use super::Code;
-use crate::{path::Path, place::Span};
+use crate::{edit::Edit, path::Path, place::Span, value::Value};
 
 /// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,6 +63,22 @@ pub struct FrameRange {
     pub worst: i64,
 }
 
+/// One edit that removes the cause of a diagnostic: a parameter and the value that it needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remedy {
+    /// The parameter.
+    pub path: Path,
+    /// Its new value.
+    pub value: Value,
+}
+
+impl Remedy {
+    /// The edit, for an editor.
+    pub fn edit(&self) -> Edit {
+        Edit::Set { path: self.path.clone(), value: self.value.clone() }
+    }
+}
+
 /// A diagnostic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
@@ -76,6 +92,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Remedies.
     pub helps: Vec<String>,
+    /// The edit that is the remedy, where a single one is.
+    pub remedy: Option<Remedy>,
     /// Further information, such as the behaviour until it is fixed.
     pub notes: Vec<String>,
     /// Affected frames, if evaluation reported it.
@@ -95,6 +113,7 @@ impl Diagnostic {
             message: message.into(),
             labels: Vec::new(),
             helps: Vec::new(),
+            remedy: None,
             notes: Vec::new(),
             frames: None,
             values: Vec::new(),
@@ -119,6 +138,13 @@ impl Diagnostic {
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.helps.extend(help);
+        self
+    }
+
+    /// Names the edit that is the remedy, if there is one: a value for a parameter.
+    #[must_use]
+    pub fn maybe_remedy(mut self, path: &Path, value: Option<Value>) -> Self {
+        self.remedy = value.map(|value| Remedy { path: path.clone(), value });
         self
     }
 

@@ -10,7 +10,7 @@ mod diagnostic;
 mod tests;
 
 pub use codes::Code;
-pub use diagnostic::{Diagnostic, FrameRange, Label, Severity};
+pub use diagnostic::{Diagnostic, FrameRange, Label, Remedy, Severity};
 
 use crate::{
     document::Document,

@@ -54,15 +54,19 @@ impl Diagnostics {
 
     /// Moves the diagnostics of a thing to another index among its kind.
     pub(super) fn set_index(&mut self, index: usize) {
-        for label in self.list.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels) {
-            let is_thing = matches!(label.path.steps(), [Step::Field(list), Step::Index(_), ..] if Thing::of_list(list).is_some());
+        let paths = self.list.iter_mut().flat_map(|diagnostic| {
+            let labels = diagnostic.labels.iter_mut().map(|label| &mut label.path);
+            labels.chain(diagnostic.remedy.as_mut().map(|remedy| &mut remedy.path))
+        });
+        for path in paths {
+            let is_thing = matches!(path.steps(), [Step::Field(list), Step::Index(_), ..] if Thing::of_list(list).is_some());
             if is_thing {
-                let steps = label.path.steps().iter().enumerate();
+                let steps = path.steps().iter().enumerate();
                 let moved = |(i, step): (usize, &Step)| match i {
                     1 => Step::Index(index),
                     _ => step.clone(),
                 };
-                label.path = steps.map(moved).collect();
+                *path = steps.map(moved).collect();
             }
         }
     }

@@ -339,9 +339,22 @@ impl<'l> Lowering<'l> {
         label: String,
         help: Option<String>,
     ) {
-        self.find(
-            Diagnostic::new(code, message).label(at.span(), at.path(), label).maybe_help(help),
-        );
+        self.wrong_value(code, at, message, label, help, None);
+    }
+
+    /// Reports a value, with the value that is the remedy if there is one.
+    fn wrong_value(
+        &mut self,
+        code: Code,
+        at: &Cursor,
+        message: String,
+        label: String,
+        help: Option<String>,
+        remedy: Option<Value>,
+    ) {
+        let path = at.path();
+        let diagnostic = Diagnostic::new(code, message).maybe_remedy(&path, remedy);
+        self.find(diagnostic.label(at.span(), path, label).maybe_help(help));
     }
 
     fn defaults(&mut self, record_type: &'static RecordType) -> Arc<[Slot]> {

@@ -101,17 +101,19 @@ impl Lowering<'_> {
 
     fn unknown_type(&mut self, family: &'static Family, word: &str, at: &Cursor) {
         let names = || family.types.iter().map(|record_type| record_type.name);
-        let help = match did_you_mean(word, names()) {
+        let meant = did_you_mean(word, names());
+        let help = match meant {
             Some(meant) => format!("did you mean \"{meant}\"?"),
             None => format!("choose one of {}", type_names(family)),
         };
         let tag = family.tag.unwrap_or("kind");
-        self.wrong(
+        self.wrong_value(
             Code::UnknownChoice,
             at,
             format!("unknown {} {tag} {word:?}", family.noun),
             format!("unknown {tag}"),
             Some(help),
+            meant.map(Value::from),
         );
     }
 

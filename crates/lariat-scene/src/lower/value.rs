@@ -195,7 +195,8 @@ impl Lowering<'_> {
             } else {
                 format!("`{name}` is {value}, which is out of range")
             };
-            self.wrong(
+            let nearest = if negative_length { -found } else { field.range.nearest(found) };
+            self.wrong_value(
                 Code::OutOfRange,
                 at,
                 message,
@@ -205,6 +206,7 @@ impl Lowering<'_> {
                 } else {
                     suggestion(field, found, unit)
                 }),
+                field.range.contains(nearest).then_some(Value::Number(nearest)),
             );
             return None;
         }
@@ -328,6 +330,7 @@ impl Lowering<'_> {
                     || "`lariat explain look` lists all names".to_owned(),
                     |near| format!("did you mean \"{near}\"?"),
                 ))
+                .maybe_remedy(&at.path(), near.map(Value::from))
                 .note("exports contain the name as it is");
         if near.is_none() {
             diagnostic.severity = Severity::Note;
@@ -344,13 +347,20 @@ impl Lowering<'_> {
         at: &Cursor,
     ) {
         let former = renamed_words(word);
-        let help = if former.iter().any(|now| names.clone().any(|name| name == *now)) {
+        let is_former = former.iter().any(|now| names.clone().any(|name| name == *now));
+        let meant = match (is_former, former) {
+            (true, [now]) => Some(*now),
+            (true, _) => None,
+            (false, _) if removed_word(name, word).is_some() => None,
+            (false, _) => did_you_mean(word, names.clone()),
+        };
+        let help = if is_former {
             let now: Vec<String> = former.iter().map(|now| format!("\"{now}\"")).collect();
             format!("did you mean {}?", now.join(" or "))
         } else if let Some(advice) = removed_word(name, word) {
             advice.to_owned()
         } else {
-            did_you_mean(word, names.clone()).map_or_else(
+            meant.map_or_else(
                 || {
                     let all: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
                     format!("choose one of {}", all.join(", "))
@@ -358,12 +368,13 @@ impl Lowering<'_> {
                 |meant| format!("did you mean \"{meant}\"?"),
             )
         };
-        self.wrong(
+        self.wrong_value(
             Code::UnknownChoice,
             at,
             format!("`{name}` cannot be {word:?}"),
             "unknown choice".to_owned(),
             Some(help),
+            meant.map(Value::from),
         );
     }
 

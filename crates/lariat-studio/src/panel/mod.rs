@@ -8,9 +8,11 @@
 //! viewport.rs   the picture of the scene
 //! timeline/     playback, and the dope sheet: keys of all channels
 //! graph/        the graph editor: curves of the chosen channels
+//! simulation/   physics of the active body, the world, recordings
 //! keys/         channels, selected keys and drags of both
 //! status.rs     messages and diagnostics
 //! dialog.rs     open, save, find a command
+//! output.rs     render and export
 //! ```
 
 mod dialog;
@@ -19,6 +21,8 @@ mod inspector;
 pub(crate) mod keys;
 mod menus;
 mod outliner;
+mod output;
+mod simulation;
 mod status;
 mod timeline;
 mod viewport;
@@ -28,6 +32,7 @@ pub(crate) use dialog::{Answer, Dialog, dialog};
 pub(crate) use inspector::inspector;
 pub(crate) use menus::menu_bar;
 pub(crate) use outliner::outliner;
+pub(crate) use output::{OutputAnswer, OutputDialog, output_progress};
 pub(crate) use status::status;
 pub(crate) use viewport::viewport;
 pub(crate) use welcome::welcome;
@@ -60,11 +65,13 @@ pub(crate) struct PanelContext<'a> {
 /// Hovers and drags that are going on; forgotten when the window closes.
 #[derive(Debug, Default)]
 pub(crate) struct State {
+    pub(crate) inspector: inspector::State,
     pub(crate) outliner: outliner::State,
     pub(crate) viewport: viewport::State,
     pub(crate) keys: keys::State,
     pub(crate) timeline: timeline::State,
     pub(crate) graph: graph::State,
+    pub(crate) simulation: simulation::State,
 }
 
 /// Shows content in all of the space, without growing with it: the view beside it must not move while
@@ -92,5 +99,6 @@ pub(crate) fn bottom(ui: &mut egui::Ui, context: &mut PanelContext<'_>) {
     match context.workspace.panel {
         Panel::Timeline => timeline::timeline(ui, context),
         Panel::Graph => graph::graph(ui, context),
+        Panel::Simulation => simulation::simulation(ui, context),
     }
 }

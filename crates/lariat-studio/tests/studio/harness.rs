@@ -49,6 +49,7 @@ impl Window {
         let mut harness = Harness::builder()
             .with_size(vec2(1280.0, 720.0))
             .with_max_steps(16)
+            .with_step_dt(1.0 / 30.0)
             .wgpu()
             .build_eframe(move |_| Studio::new(Box::new(Native::with_state(state)), &opening));
         harness.run_ok();

@@ -171,6 +171,10 @@ impl TakeFile {
         let Some(file) = open_locked(&path, wait).map_err(disk)? else {
             return Err(RecordError::Busy { path });
         };
+        // It may have been exchanged before it was opened.
+        if !folder.allows(&path) {
+            return Err(RecordError::Outside { path });
+        }
         let found = status_of(&file, name, hash).map_err(disk)?;
         let found = allowed(path.clone(), found, again)?;
         let recorder = Recorder::default();
@@ -315,7 +319,7 @@ mod tests {
     }
 
     fn chosen(folder: &Path) -> TakeFolder {
-        TakeFolder::chosen(folder, crate::Folder::new(folder))
+        TakeFolder::chosen(folder)
     }
 
     fn recording(folder: &TakeFolder, again: bool) -> Recording<'_> {

@@ -21,7 +21,7 @@ use super::{
     storage::{OpenFiles, OverflowFile},
 };
 
-/// A take that was found but not used, or not completely.
+/// A take that was found but not used, or not completely, or that ends before the shot.
 #[derive(Debug)]
 pub struct UnusedTake {
     /// Index of the body.
@@ -47,7 +47,8 @@ impl UnusedTake {
 }
 
 /// Loads all takes in a folder into the scene. Returns the takes that cannot be used, or not
-/// completely; the rest of the motion is simulated again.
+/// completely, and those that end before the shot ([`TakeError::CutShort`]); the rest of the motion is
+/// simulated when it is needed.
 ///
 /// Records beyond the limit on memory are read from takes when they are needed, and are otherwise in
 /// temporary files. Takes are not changed.
@@ -80,8 +81,8 @@ pub fn load(
 }
 
 /// The reason why a take is not read.
-const OUTSIDE: &str = "it leads out of the folder of the document; if you trust it, allow the folder \
-                       that it leads to with `--allow-path`";
+const OUTSIDE: &str = "it leads out of the folder of the takes; if you trust it, allow the folder that \
+                       it leads to with `--allow-path`";
 
 /// Loads a take; returns the reason why it is not used, and the last frame that is.
 fn load_one(
@@ -101,8 +102,12 @@ fn load_one(
     };
     match scene.load_take(body, hash, storage, TapeUse::Overflow) {
         Ok((TakeEnd::Damaged { .. }, frame)) => Some((TakeError::Damaged, Some(frame))),
-        // A run stopped before it had recorded anything, or between two chunks.
-        Ok(_) | Err(TakeError::CutShort) => None,
+        Ok((_, frame)) => {
+            let run = scene.simulation(body);
+            let is_done = frame >= scene.shot().last as f64 || run.is_some_and(|run| run.stopped);
+            (!is_done).then_some((TakeError::CutShort, Some(frame)))
+        }
+        // A run stopped before it had recorded a whole chunk.
         Err(why) => Some((why, None)),
     }
 }
@@ -177,7 +182,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        Folder, open, open_file,
+        open, open_file,
         takes::{Recording, TakeFile, folder_of},
     };
 
@@ -186,7 +191,7 @@ mod tests {
                         dynamics = 'spline-rope'\n";
 
     fn chosen(folder: &Path) -> TakeFolder {
-        TakeFolder::chosen(folder, Folder::new(folder))
+        TakeFolder::chosen(folder)
     }
 
     fn open_take(scene: &Scene, body: usize, hash: u128, folder: &Path) -> TakeFile {
@@ -286,7 +291,7 @@ mod tests {
             panic!("{unused:?}")
         };
         assert_eq!(why, OUTSIDE);
-        let devices = TakeFolder::beside(&path, Folder::of(&path).allow(["/dev"]));
+        let devices = TakeFolder::beside(&path).allow(["/dev"]);
         let unused = load(&scene, 7, Some(&devices), &Limits::DEFAULT);
         let [UnusedTake { why: TakeError::Unreadable(why), .. }] = &unused[..] else {
             panic!("{unused:?}")

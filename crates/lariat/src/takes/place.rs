@@ -1,7 +1,7 @@
 //! Paths of a document's takes, and the status of the files there.
 //!
-//! A folder of takes may come from someone else, like the document. Links in it lead to the document's
-//! folder or to folders that the user allows, and no take is read or written anywhere else.
+//! A folder of takes may come from someone else, like the document. No take is read or written outside
+//! it by a symbolic link, except in folders that the user allows.
 //!
 //! Tests: `takes_are_beside_their_document`, `no_name_escapes_the_folder`,
 //! `different_names_have_different_files`, `a_link_cannot_lead_a_take_elsewhere`.
@@ -16,24 +16,31 @@ use lariat_eval::{LONGEST_HEADER, Scene, TakeError, take_of};
 
 use crate::Folder;
 
-/// The folder of a document's takes, and the folders that links in it may lead to.
+/// The folder of a document's takes, and the folders that links may lead to.
 #[derive(Clone, Debug)]
 pub struct TakeFolder {
     path: PathBuf,
-    allowed: Folder,
+    /// Whether the user has chosen it: it may be a link.
+    is_chosen: bool,
+    allowed: Vec<PathBuf>,
 }
 
 impl TakeFolder {
-    /// The folder beside a document ([`folder_of`]). Links lead to files of `allowed`, which is
-    /// [`Folder::of`] the document unless the user allows more.
-    pub fn beside(document: &Path, allowed: Folder) -> Self {
-        Self { path: folder_of(document), allowed }
+    /// The folder beside a document ([`folder_of`]).
+    pub fn beside(document: &Path) -> Self {
+        Self { path: folder_of(document), is_chosen: false, allowed: Vec::new() }
     }
 
-    /// A folder that the user has chosen. Links lead to files of `allowed` or stay inside.
-    pub fn chosen(path: impl Into<PathBuf>, allowed: Folder) -> Self {
-        let path = path.into();
-        Self { allowed: allowed.allow([&path]), path }
+    /// A folder that the user has chosen.
+    pub fn chosen(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), is_chosen: true, allowed: Vec::new() }
+    }
+
+    /// Allows symbolic links to lead to further folders.
+    #[must_use]
+    pub fn allow(mut self, folders: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        self.allowed.extend(folders.into_iter().map(Into::into));
+        self
     }
 
     /// Path of the folder.
@@ -53,8 +60,14 @@ impl TakeFolder {
 
     /// Whether a path in the folder stays inside, or leads to a folder that is allowed.
     pub(super) fn allows(&self, path: &Path) -> bool {
-        // A folder that is created later has no links.
-        fs::symlink_metadata(&self.path).is_err() || self.allowed.allows(path)
+        match fs::symlink_metadata(&self.path) {
+            // A folder that is created later has no links.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Ok(found) if found.is_symlink() && !self.is_chosen => {
+                self.allowed.iter().any(|folder| Folder::new(folder).allows(path))
+            }
+            _ => Folder::new(&self.path).allow(&self.allowed).allows(path),
+        }
     }
 }
 
@@ -189,9 +202,12 @@ mod tests {
         symlink(at("elsewhere"), at("shots/fall.takes")).unwrap();
         let beside = |name: &str, allowed: &[&str]| {
             let document = at("shots").join(name);
-            let allowed = Folder::of(&document).allow(allowed.iter().map(|path| at(path)));
-            TakeFolder::beside(&document, allowed)
+            TakeFolder::beside(&document).allow(allowed.iter().map(|path| at(path)))
         };
+        // Neither outside the document's folder, nor over another file there.
+        fs::create_dir(at("shots/other.takes")).unwrap();
+        symlink("../other.takes/rope.take", at("shots/swing.takes/other.take")).unwrap();
+        assert!(!beside("swing.lariat", &[]).allows(&at("shots/swing.takes/other.take")));
         for (document, take) in
             [("swing.lariat", "rope"), ("swing.lariat", "new"), ("fall.lariat", "rope")]
         {
@@ -203,7 +219,7 @@ mod tests {
         let swing = beside("swing.lariat", &[]);
         assert!(swing.allows(&file_of(swing.path(), "lead")));
         // A chosen folder may be anywhere, a link in it may not lead out of it.
-        let chosen = TakeFolder::chosen(at("shots/fall.takes"), Folder::new(at("shots")));
+        let chosen = TakeFolder::chosen(at("shots/fall.takes"));
         assert!(chosen.allows(&at("shots/fall.takes/rope.take")));
         symlink(at("rope.take"), at("elsewhere/out.take")).unwrap();
         assert!(!chosen.allows(&at("shots/fall.takes/out.take")));
