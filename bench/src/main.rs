@@ -13,6 +13,7 @@ mod core;
 mod edits;
 mod live;
 mod modes;
+mod panels;
 mod pictures;
 mod python;
 mod rig;
@@ -32,6 +33,7 @@ fn main() {
     core::run(&mut table);
     edits::run(&mut table);
     modes::run(&mut table);
+    panels::run(&mut table);
     spline_rope::run(&mut table);
     strings::run(&mut table);
     wiggly::run(&mut table);

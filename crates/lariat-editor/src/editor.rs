@@ -5,7 +5,7 @@
 //!
 //! Tests: `crates/lariat-editor/tests/suite/editor.rs`.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use lariat_eval::{
     Evaluator, FRAMES_REMEMBERED, Files, Moment, NoFiles, Pose, Scene, SimulationJob, TakeState,
@@ -121,6 +121,12 @@ impl Editor {
     /// The bound document, for poses, handles and cameras.
     pub fn scene(&self) -> &Scene {
         self.evaluator.scene()
+    }
+
+    /// The bound document as it is now, for work that goes on while the document changes. Recordings of
+    /// simulations are shared.
+    pub fn snapshot(&self) -> (Arc<Scene>, Arc<Lowered>) {
+        (self.evaluator.snapshot(), self.evaluator.lowered().clone())
     }
 
     /// All bodies at a frame, at once: bodies that wait for a simulation have their last good shape.

@@ -11,6 +11,7 @@
 //! finding.rs  diagnostics by the field they belong to
 //! journal/    events as text, for recovery after a crash
 //! handle/     handles, and the edits that drag them
+//! pull/       a body pulled by any of its points
 //! tool/       edits that a person asks for: add, duplicate, key, wiggle, move keys
 //! channel.rs  values of parameters over time: constants, keys, wiggles
 //! ```
@@ -53,6 +54,7 @@ mod gesture;
 pub mod handle;
 mod history;
 pub mod journal;
+pub mod pull;
 pub mod tool;
 
 pub use channel::ChannelForm;

@@ -152,6 +152,31 @@ impl Evaluator {
         }
     }
 
+    /// Another evaluator of the same document, to try edits that this one does not see. It keeps the
+    /// files that were read, reads no others, and has recorded no simulation.
+    #[must_use]
+    pub fn branch(&self) -> Self {
+        let lowerer = Lowerer::new(&self.document, self.limits);
+        let scene = Scene::bind_with(lowerer.lowered(), &self.assets);
+        let bound = scene.body_count() as u64;
+        Self {
+            document: self.document.clone(),
+            limits: self.limits,
+            files: Box::new(NoFiles),
+            assets: self.assets.clone(),
+            lowerer,
+            asset_diagnostics: self.asset_diagnostics.clone(),
+            diagnostics: self.diagnostics.clone(),
+            scene: Arc::new(scene),
+            frames: BTreeMap::new(),
+            most: 1,
+            takes: TakeHistory::default(),
+            clock: 0,
+            posed: 0,
+            bound,
+        }
+    }
+
     /// The document in its current state.
     pub fn document(&self) -> &Document {
         &self.document

@@ -1,6 +1,6 @@
 //! Requests of panels, which the studio applies after all panels are drawn.
 
-use lariat_scene::Edit;
+use lariat_scene::{Edit, Thing};
 
 use crate::command::Command;
 
@@ -25,6 +25,10 @@ pub enum Action {
     Commit,
     /// Ends the open gesture without a trace.
     Cancel,
+    /// Selects a thing and nothing else.
+    Select(Thing, String),
+    /// Begins to place a body of a model with clicks in the view.
+    Place(&'static str),
     /// A command of the table.
     Run(Command),
     /// Opens a document; see [`Host::read`](crate::Host::read) for names.

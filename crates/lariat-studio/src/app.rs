@@ -17,12 +17,12 @@ use crate::{
     action::{Action, Actions},
     command::{self, Command},
     edit::{Made, edit_of},
-    host::{Host, LeftJournal, ReadDocument},
-    panel::{self, Dialog, PanelContext},
+    host::{Host, LeftJournal, OutputRequest, ReadDocument},
+    panel::{self, Dialog, OutputAnswer, OutputDialog, PanelContext},
     playback::{Playback, Range},
     session::Session,
     theme,
-    viewport::{ScenePicture, bounds},
+    viewport::{ScenePicture, bounds, hands::Wanted},
     workspace::{Appearance, Workspace},
 };
 
@@ -54,6 +54,7 @@ pub struct Studio {
     playback: Option<Playback>,
     picture: Option<ScenePicture>,
     dialog: Option<Dialog>,
+    output: Option<OutputDialog>,
     message: Option<Message>,
     panels: panel::State,
     /// Journals that were left behind by crashes, once they are known.
@@ -101,6 +102,7 @@ impl Studio {
             playback: None,
             picture: None,
             dialog: None,
+            output: None,
             message: None,
             panels: panel::State::default(),
             left: None,
@@ -182,6 +184,7 @@ impl Studio {
         let (appearance, scale) = (self.workspace.appearance, self.workspace.scale);
         self.workspace = Workspace { appearance, scale, ..Workspace::default() };
         self.workspace.frame = session.editor.scene().shot().first as f64;
+        self.panels = panel::State::default();
         self.session = Some(session);
         self.panels = panel::State::default();
         self.playback = None;
@@ -243,6 +246,8 @@ impl Studio {
             }
             Action::StopSimulation => return self.host.stop_simulation(),
             Action::Tell(text) => return self.tell(text),
+            Action::Select(thing, name) => return self.workspace.select(thing, &name, false),
+            Action::Place(model) => return self.panels.viewport.place(model),
             _ => {}
         }
         let Some(session) = &mut self.session else { return };
@@ -330,6 +335,14 @@ impl Studio {
                 let title = self.session.as_ref().map(|session| session.title.clone());
                 self.dialog = title.map(|title| Dialog::save(&*self.host, &title));
             }
+            Command::Render | Command::Export => {
+                let folder = self.host.start_folder();
+                let is_export = command == Command::Export;
+                self.output = self
+                    .session
+                    .as_ref()
+                    .map(|session| OutputDialog::new(session, &self.workspace, &folder, is_export));
+            }
             Command::Palette => self.dialog = Some(Dialog::palette()),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
@@ -371,6 +384,12 @@ impl Studio {
                 workspace.camera = None;
             }
             Command::ThroughCamera => self.look_through_camera(),
+            Command::Grid => workspace.shows_grid = !workspace.shows_grid,
+            Command::Ghosts => workspace.shows_ghosts = !workspace.shows_ghosts,
+            Command::Trails => workspace.shows_trails = !workspace.shows_trails,
+            Command::HangRope => self.panels.viewport.place("suspended-rope"),
+            Command::Move => self.panels.viewport.want(Wanted::Move),
+            Command::Turn => self.panels.viewport.want(Wanted::Turn),
             Command::Outliner => workspace.shows_outliner = !workspace.shows_outliner,
             Command::Inspector => workspace.shows_inspector = !workspace.shows_inspector,
             Command::Bottom => workspace.shows_bottom = !workspace.shows_bottom,
@@ -544,9 +563,9 @@ impl Studio {
         if context.workspace.shows_inspector {
             Side::right("inspector")
                 .resizable(true)
-                .default_size(300.0)
+                .default_size(350.0)
                 .min_size(220.0)
-                .show(ui, |ui| panel::inspector(ui, &mut context));
+                .show(ui, |ui| panel::of_fixed_width(ui, |ui| panel::inspector(ui, &mut context)));
         }
         CentralPanel::no_frame().frame(Frame::NONE).show(ui, |ui| {
             let failed = panel::viewport(ui, &mut context, state, &mut self.picture);
@@ -555,6 +574,35 @@ impl Studio {
                 self.message = Some(Message { text: error.to_string(), is_error: true });
             }
         });
+    }
+
+    /// The dialog for an output, its progress, and its result.
+    fn show_output(&mut self, context: &Context) {
+        match self.host.output_result() {
+            Some(Ok(text)) => self.tell(text),
+            Some(Err(why)) => self.fail(why),
+            None => {}
+        }
+        if let Some(progress) = self.host.output()
+            && panel::output_progress(context, progress)
+        {
+            self.host.cancel_output();
+        }
+        let (Some(dialog), Some(session)) = (&mut self.output, &self.session) else { return };
+        match dialog.show(context, session) {
+            OutputAnswer::None => {}
+            OutputAnswer::Closed => self.output = None,
+            OutputAnswer::Write { place, frames, work, replaces } => {
+                let (scene, lowered) = session.editor.snapshot();
+                let request = OutputRequest { place, scene, lowered, frames, work, replaces };
+                let context = context.clone();
+                let report = Box::new(move || context.request_repaint());
+                match self.host.write_output(request, report) {
+                    Ok(()) => self.output = None,
+                    Err(why) => self.fail(why),
+                }
+            }
+        }
     }
 
     fn show_dialog(&mut self, context: &Context, now: f64) {
@@ -610,12 +658,16 @@ impl Studio {
         let now = context.input(|input| input.time);
         self.take_dropped(&context);
         self.guard_close(&context);
-        for command in command::pressed(&context) {
-            self.run(command, now);
+        // During a gesture in the view, keys are axes and numbers.
+        if !self.panels.viewport.takes_keys() {
+            for command in command::pressed(&context) {
+                self.run(command, now);
+            }
         }
         self.advance(&context);
         self.show_panels(ui, state);
         self.show_dialog(&context, now);
+        self.show_output(&context);
         let actions = self.actions.take();
         if !actions.is_empty() {
             // The panels before the one that asked show the result in the next pass.

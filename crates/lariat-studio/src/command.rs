@@ -35,6 +35,10 @@ pub enum Command {
     SelectAll,
     /// Selects nothing, or ends a gesture without a trace.
     Deselect,
+    /// Moves the selected things with the pointer.
+    Move,
+    /// Turns the active thing with the pointer.
+    Turn,
     /// Hangs a rope between the next two clicks.
     HangRope,
     /// Adds a locator.
@@ -83,6 +87,12 @@ pub enum Command {
     FromTop,
     /// Perspective or parallel view.
     Perspective,
+    /// Shows or hides the grid on the ground.
+    Grid,
+    /// Shows or hides ghosts of the selection.
+    Ghosts,
+    /// Shows or hides trails of the selection.
+    Trails,
     /// Shows or hides the list of things.
     Outliner,
     /// Shows or hides the parameters.
@@ -187,12 +197,14 @@ commands! {
     SelectAll Edit "Select all" [on(CTRL, Key::A)] "Selects all bodies.";
     Deselect Edit "Deselect" [on(NONE, Key::Escape)] "Ends a drag without a trace, or selects nothing.";
     Palette Edit "Find a command…" [on(CTRL, Key::K), on(NONE, Key::F3)] "Finds a command by its name.";
+    Move Edit "Move" [on(NONE, Key::G)] "Moves the selected things with the pointer; X, Y and Z constrain, numbers are metres.";
+    Turn Edit "Turn" [on(NONE, Key::R)] "Turns the active thing with the pointer; X, Y and Z choose the axis, numbers are degrees.";
     CopyKeys Edit "Copy keys" [on(CTRL, Key::C)] "Copies the selected keys.";
     PasteKeys Edit "Paste keys" [on(CTRL, Key::V)] "Pastes the copied keys, the first at the current frame.";
     InsertKey Edit "Insert keys" [on(NONE, Key::I)] "Sets keys of the chosen channels at the current frame.";
     ScaleKeys Edit "Scale keys" [on(NONE, Key::S)] "Scales the selected keys about the current frame, by the pointer until a click.";
     DeleteKeys Edit "Delete keys" [] "Removes the selected keys.";
-    HangRope Add "Hang a rope" [on(NONE, Key::R)] "Hangs a rope between the next two clicks in the view.";
+    HangRope Add "Hang a rope" [on(NONE, Key::H)] "Hangs a rope between the next two clicks in the view.";
     AddLocator Add "Locator" [on(NONE, Key::L)] "Adds a place that ropes can be held at.";
     AddCamera Add "Camera from this view" [] "Adds a camera that sees what you see now.";
     Play Time "Play or stop" [on(NONE, Key::Space)] "Plays the shot at its true speed.";
@@ -211,6 +223,9 @@ commands! {
     FromSide View "From the side" [on(NONE, Key::Num3)] "Looks against X.";
     FromTop View "From above" [on(NONE, Key::Num7)] "Looks down.";
     Perspective View "Perspective" [on(NONE, Key::Num5)] "Changes between perspective and parallel view.";
+    Grid View "Grid" [on(SHIFT, Key::G)] "Shows or hides the grid on the ground.";
+    Ghosts View "Ghosts" [on(SHIFT, Key::H)] "Shows or hides the selected bodies at frames before and after.";
+    Trails View "Trails" [on(SHIFT, Key::T)] "Shows or hides the paths of the selected bodies.";
     Outliner View "Things" [on(CTRL, Key::Num1)] "Shows or hides the list of things.";
     Inspector View "Parameters" [on(CTRL, Key::Num2)] "Shows or hides the parameters of the selection.";
     Bottom View "Timeline and graph" [on(CTRL, Key::Num3)] "Shows or hides the panel at the bottom.";
@@ -233,6 +248,7 @@ impl Command {
 /// taken for Ctrl+Z.
 pub(crate) fn pressed(context: &egui::Context) -> Vec<Command> {
     let is_typing = context.text_edit_focused();
+    let has_menu = egui::Popup::is_any_open(context);
     let mut found = Vec::new();
     context.input_mut(|input| {
         let mut all: Vec<(&KeyboardShortcut, Command)> = COMMANDS
@@ -241,8 +257,13 @@ pub(crate) fn pressed(context: &egui::Context) -> Vec<Command> {
             .collect();
         all.sort_by_key(|(shortcut, _)| std::cmp::Reverse(weight(shortcut.modifiers)));
         for (shortcut, command) in all {
-            // Letters belong to the field that is typed in.
-            if is_typing && !shortcut.modifiers.command {
+            // Letters belong to the field that is typed in, and so do its own undo and select all.
+            let is_of_file = command.row().menu == Menu::File || command == Command::Palette;
+            if is_typing && !(shortcut.modifiers.command && is_of_file) {
+                continue;
+            }
+            // Escape closes an open menu first.
+            if has_menu && shortcut.logical_key == Key::Escape {
                 continue;
             }
             if input.consume_shortcut(shortcut) {

@@ -1,5 +1,7 @@
 //! Everything that a person arranges and that is not undone: frame, selection, view, panels.
 
+use std::collections::BTreeMap;
+
 use lariat_core::geometry::Bounds;
 use lariat_editor::tool::KeyRef;
 use lariat_render::{NamedView, OrbitCamera};
@@ -87,6 +89,14 @@ pub struct Workspace {
     pub simulates: bool,
     /// Whether technical parameters are shown besides the common ones.
     pub shows_all_parameters: bool,
+    /// Whether the view has a grid on the ground.
+    pub shows_grid: bool,
+    /// Whether the selected bodies have ghosts of other frames.
+    pub shows_ghosts: bool,
+    /// Whether the selected bodies have trails.
+    pub shows_trails: bool,
+    /// Parameters that pulling a body may or may not change, by their names; others as by default.
+    pub pull_switches: BTreeMap<String, bool>,
     /// Light or dark.
     pub appearance: Appearance,
     /// Size of text and controls, 1 is normal.
@@ -113,6 +123,10 @@ impl Default for Workspace {
             auto_key: true,
             simulates: true,
             shows_all_parameters: false,
+            shows_grid: true,
+            shows_ghosts: false,
+            shows_trails: false,
+            pull_switches: BTreeMap::new(),
             appearance: Appearance::default(),
             scale: 1.0,
         }

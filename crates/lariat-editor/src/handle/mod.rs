@@ -99,6 +99,11 @@ impl Editor {
         self.some_handles(thing, name, frame, None)
     }
 
+    /// [`handles_of`](Self::handles_of) at a frame that was evaluated, without posing bodies again.
+    pub fn handles_of_in(&self, thing: Thing, name: &str, moment: &Moment) -> Vec<DragHandle> {
+        self.some_handles(thing, name, moment.frame, Some(moment))
+    }
+
     fn some_handles(
         &self,
         thing: Thing,

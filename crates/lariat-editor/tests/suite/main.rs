@@ -6,6 +6,7 @@ mod generate;
 mod gesture;
 mod handle;
 mod journal;
+mod pull;
 mod tool;
 
 use lariat_editor::{Editor, Options};

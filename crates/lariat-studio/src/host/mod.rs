@@ -3,14 +3,18 @@
 //! The studio opens no files itself, so that it can run in a browser, which has none.
 //!
 //! ```text
-//! native.rs  folders and files of the disk
+//! native/  folders, files and threads of this machine
 //! ```
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod native;
 
 use lariat_editor::journal::JournalStore;
-use lariat_eval::{Files, JobProgress, SimulationJob};
+use std::{ops::RangeInclusive, sync::Arc};
+
+use lariat_eval::{Files, JobProgress, Scene, SimulationJob};
+use lariat_render::{Quality, Size};
+use lariat_scene::lower::Lowered;
 
 /// A document as it was read.
 #[derive(Debug)]
@@ -56,6 +60,23 @@ pub trait Host {
     /// Progress of the simulation that is running, if one is.
     fn simulation(&self) -> Option<JobProgress>;
 
+    /// Writes a picture, a movie or an export in the background; `report` is called when there is
+    /// progress. Only one is written at a time.
+    fn write_output(
+        &mut self,
+        request: OutputRequest,
+        report: Box<dyn Fn() + Send + Sync>,
+    ) -> Result<(), String>;
+
+    /// Cancels the output that is being written; it leaves no file.
+    fn cancel_output(&mut self);
+
+    /// Progress of the output that is being written, if one is.
+    fn output(&self) -> Option<OutputProgress>;
+
+    /// A sentence about the output that has ended, or its error, once.
+    fn output_result(&mut self) -> Option<Result<String, String>>;
+
     /// A place for the journal of a document, from which it is recovered after a crash. Documents that
     /// were never saved have one, too. None if there is no room for journals.
     fn new_journal(&mut self, place: Option<&str>) -> Option<(String, Box<dyn JournalStore>)>;
@@ -68,6 +89,50 @@ pub trait Host {
 
     /// Continues a journal: its content, and the place to append to.
     fn open_journal(&mut self, journal: &str) -> Result<(Box<dyn JournalStore>, Vec<u8>), String>;
+}
+
+/// A picture, a movie or an export.
+#[derive(Clone, Debug)]
+pub struct OutputRequest {
+    /// Place of the file; its end chooses the format.
+    pub place: String,
+    /// The scene.
+    pub scene: Arc<Scene>,
+    /// The document.
+    pub lowered: Arc<Lowered>,
+    /// Frames; a picture is of the first.
+    pub frames: RangeInclusive<i64>,
+    /// Kind of work.
+    pub work: OutputWork,
+    /// Whether an existing file is replaced.
+    pub replaces: bool,
+}
+
+/// Kind of an output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OutputWork {
+    /// Pictures or a movie.
+    Render {
+        /// Pixels across and down.
+        size: Size,
+        /// Work per pixel.
+        quality: Quality,
+        /// Index of a camera of the document; none for the automatic one.
+        camera: Option<usize>,
+    },
+    /// A file for other programs.
+    Export,
+}
+
+/// Progress of an output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutputProgress {
+    /// What is being done: "Rendering".
+    pub stage: &'static str,
+    /// Share of it that is done, 0–1.
+    pub share: f64,
+    /// Estimate of the time left, in seconds.
+    pub seconds_left: Option<f64>,
 }
 
 /// A journal that was left behind.

@@ -1,12 +1,15 @@
 //! Menus at the top of the window, from the table of commands.
 
 use egui::{Button, MenuBar, Ui};
+use lariat_scene::schema;
 
 use crate::{
     action::{Action, Actions},
     command::{COMMANDS, Command, Menu},
+    label,
     session::Session,
     theme::{self, SPACE},
+    viewport::hands::is_placeable,
     workspace::{Appearance, Workspace},
 };
 
@@ -23,6 +26,10 @@ pub(crate) fn menu_bar(
                 for row in COMMANDS.iter().filter(|row| row.menu == menu) {
                     show_command(ui, row.command, session, workspace, actions);
                 }
+                if menu == Menu::Add && session.is_some() {
+                    ui.separator();
+                    show_models(ui, actions);
+                }
             });
         }
         ui.add_space(SPACE);
@@ -32,6 +39,16 @@ pub(crate) fn menu_bar(
             ui.label(egui::RichText::new(title).color(theme::of(ui).weak));
         }
     });
+}
+
+/// Models that can be placed with clicks in the view.
+fn show_models(ui: &mut Ui, actions: &mut Actions) {
+    for model in schema::models().filter(|model| is_placeable(model.name)) {
+        if ui.button(label::words(model.name)).on_hover_text(model.help).clicked() {
+            actions.push(Action::Place(model.name));
+            ui.close();
+        }
+    }
 }
 
 fn show_command(
@@ -86,9 +103,11 @@ pub(crate) fn is_enabled(
     match command {
         Command::Undo => session.editor.undo_name().is_some(),
         Command::Redo => session.editor.redo_name().is_some(),
-        Command::Duplicate | Command::Delete | Command::FrameSelection => {
-            !workspace.selected.is_empty()
-        }
+        Command::Move
+        | Command::Turn
+        | Command::Duplicate
+        | Command::Delete
+        | Command::FrameSelection => !workspace.selected.is_empty(),
         _ => true,
     }
 }
@@ -98,6 +117,9 @@ fn is_on(command: Command, workspace: &Workspace) -> bool {
     match command {
         Command::Loop => workspace.loops,
         Command::AutoKey => workspace.auto_key,
+        Command::Grid => workspace.shows_grid,
+        Command::Ghosts => workspace.shows_ghosts,
+        Command::Trails => workspace.shows_trails,
         Command::Outliner => workspace.shows_outliner,
         Command::Inspector => workspace.shows_inspector,
         Command::Bottom => workspace.shows_bottom,

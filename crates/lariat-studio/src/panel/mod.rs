@@ -12,6 +12,7 @@
 //! keys/         channels, selected keys and drags of both
 //! status.rs     messages and diagnostics
 //! dialog.rs     open, save, find a command
+//! output.rs     render and export
 //! ```
 
 mod dialog;
@@ -20,6 +21,7 @@ mod inspector;
 pub(crate) mod keys;
 mod menus;
 mod outliner;
+mod output;
 mod simulation;
 mod status;
 mod timeline;
@@ -30,6 +32,7 @@ pub(crate) use dialog::{Answer, Dialog, dialog};
 pub(crate) use inspector::inspector;
 pub(crate) use menus::menu_bar;
 pub(crate) use outliner::outliner;
+pub(crate) use output::{OutputAnswer, OutputDialog, output_progress};
 pub(crate) use status::status;
 pub(crate) use viewport::viewport;
 pub(crate) use welcome::welcome;
@@ -69,6 +72,15 @@ pub(crate) struct State {
     pub(crate) timeline: timeline::State,
     pub(crate) graph: graph::State,
     pub(crate) simulation: simulation::State,
+}
+
+/// Shows content in all of the space, without growing with it: the view beside it must not move while
+/// something in it is dragged and numbers get longer.
+pub(crate) fn of_fixed_width(ui: &mut egui::Ui, content: impl FnOnce(&mut egui::Ui)) {
+    let rect = ui.available_rect_before_wrap();
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    content(&mut child);
+    ui.allocate_rect(rect, egui::Sense::hover());
 }
 
 /// The panel at the bottom: tabs, and the chosen one.

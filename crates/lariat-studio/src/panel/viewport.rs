@@ -1,15 +1,24 @@
-//! The picture of the scene: turning, moving and zooming the view, and selecting in it.
+//! The picture of the scene: turning, moving and zooming the view, selecting, and hands in it.
+//!
+//! Tests: `tests/studio/hands.rs`.
 
-use egui::{PointerButton, Rect, Sense, Ui, pos2};
+mod overlay;
+
+use egui::{PointerButton, Pos2, Rect, Sense, Ui, pos2};
 use egui_wgpu::RenderState;
-use lariat_core::geometry::Camera as Eye;
-use lariat_render::{Camera, Picker, RenderError, Size};
+use lariat_core::geometry::Camera as Seen;
+use lariat_editor::pull::BodyPoint;
+use lariat_render::{Camera, RenderError, Size};
 use lariat_scene::Thing;
 
 use super::PanelContext;
 use crate::{
+    action::Action,
     theme,
-    viewport::{Drawn, PictureSettings, ScenePicture, bounds},
+    viewport::{
+        Additions, Drawn, Eye, PictureSettings, ScenePicture, Traces, bounds, guides,
+        hands::{Gesture, Grips, Hands, Part, Pointer, Pulling, Shifting, Turning, Wanted, area},
+    },
 };
 
 /// Distance in points at which a thin rope is still under the pointer.
@@ -20,9 +29,30 @@ const TOLERANCE: f32 = 6.0;
 pub(crate) struct State {
     /// Whether the view moves, and is drawn with less detail.
     moves: bool,
+    hands: Hands,
+    traces: Traces,
+    /// Body under the pointer, and the pose and position of the pointer that it belongs to.
+    hovered: Option<(Option<usize>, u64, Pos2)>,
 }
 
-/// Shows the picture, and lets the pointer turn it and select in it.
+impl State {
+    /// Whether keys belong to a gesture instead of to commands.
+    pub(crate) fn takes_keys(&self) -> bool {
+        self.hands.takes_keys()
+    }
+
+    /// Begins to place a body of a model.
+    pub(crate) fn place(&mut self, model: &'static str) {
+        self.hands.place(model);
+    }
+
+    /// Begins a gesture where the pointer is.
+    pub(crate) fn want(&mut self, wanted: Wanted) {
+        self.hands.wanted = Some(wanted);
+    }
+}
+
+/// Shows the picture, and lets the pointer turn it, select and take hold of things in it.
 pub(crate) fn viewport(
     ui: &mut Ui,
     context: &mut PanelContext<'_>,
@@ -35,11 +65,12 @@ pub(crate) fn viewport(
     let scale = ui.pixels_per_point();
     let pixels = |points: f32| (points * scale).round().max(1.0) as u32;
     let Ok(size) = Size::new(pixels(rect.width()), pixels(rect.height())) else { return Ok(()) };
-    let (Some(pose), Some(state)) = (context.session.shown(), state) else {
+    let session = context.session;
+    let Some(pose) = session.shown() else {
         ui.painter().rect_filled(rect, 0.0, theme::of(ui).well);
         return Ok(());
     };
-    let scene = context.session.editor.scene();
+    let scene = session.editor.scene();
     let workspace = &mut *context.workspace;
     if std::mem::take(&mut workspace.frames_all) {
         workspace.view.frame(&bounds(pose, |body| scene.is_drawn(body)), size);
@@ -48,38 +79,223 @@ pub(crate) fn viewport(
         workspace.view.frame(&around, size);
     }
     navigate(ui, &response, rect, size, scale, context);
-    let camera = camera(context);
-    let settings = PictureSettings {
-        size,
-        camera,
-        moves: context.is_playing || context.state.viewport.moves,
-        revision: context.session.editor.revision(),
-        pose: context.session.pose_version(),
+    let Some(eye) = Eye::new(rect, scale, size, camera(context)) else { return Ok(()) };
+    let grips = Grips::new(session, context.workspace, pose, &eye);
+    let hovered_handle = hands(ui, &response, &eye, &grips, context);
+    let is_idle = context.state.viewport.hands.gesture.is_none() && !context.is_playing;
+    let hovered = match response.hover_pos().filter(|_| is_idle && hovered_handle.is_none()) {
+        Some(pointer) => hovered_body(context, &eye, pointer),
+        None => None,
     };
-    let picture = match picture {
-        Some(picture) => picture,
-        none => none.insert(ScenePicture::new(state)?),
-    };
-    let texture = picture.draw(state, settings, scene, pose)?;
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    ui.painter().image(texture, rect, whole, egui::Color32::WHITE);
-    if response.clicked()
-        && let Some(pointer) = response.interact_pointer_pos()
-    {
-        let drawn = Drawn::new(scene, pose, camera);
-        let picker = Picker::new(&drawn.moment, size)?;
-        let at = (pointer - rect.min) * scale;
-        let tolerance = f64::from(TOLERANCE * scale);
-        let found = picker.at(f64::from(at.x), f64::from(at.y), tolerance);
-        let body = found.and_then(|found| drawn.body(found.object));
-        let adds = ui.input(|input| input.modifiers.command || input.modifiers.shift);
-        match body {
-            Some(body) => context.workspace.select(Thing::Body, scene.body_name(body), adds),
-            None if !adds => context.workspace.selected.clear(),
-            None => {}
+    if hovered.is_some() || hovered_handle.is_some() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+    }
+    context.state.viewport.traces.update(session, context.workspace, pose);
+    match state {
+        None => drop(ui.painter().rect_filled(rect, 0.0, theme::of(ui).well)),
+        Some(state) => {
+            let settings = PictureSettings {
+                size,
+                camera: eye.camera,
+                moves: context.is_playing || context.state.viewport.moves,
+                revision: session.editor.revision(),
+                pose: session.pose_version(),
+                appearance: context.workspace.appearance,
+                keeps_stage: session.editor.gesture_name().is_some(),
+            };
+            let picture = match picture {
+                Some(picture) => picture,
+                none => none.insert(ScenePicture::new(state)?),
+            };
+            let drawn = Drawn::new(scene, pose, eye.camera);
+            let traces = &context.state.viewport.traces;
+            let ground = picture.ground().unwrap_or(0.0);
+            let guides = guides(&drawn, context.workspace, session, &eye, hovered, traces, ground);
+            let ghosts = traces.ghosts(&theme::of(ui)).collect();
+            let additions = Additions { guides, ghosts };
+            let texture = picture.draw(state, settings, scene, pose, additions)?;
+            let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            ui.painter().image(texture, rect, whole, egui::Color32::WHITE);
         }
     }
+    overlay::show(
+        ui,
+        &eye,
+        &grips,
+        hovered_handle,
+        &mut context.state.viewport.hands,
+        context.workspace,
+        context.actions,
+    );
     Ok(())
+}
+
+/// Takes hold of handles, arrows, rings and bodies; selects what is clicked. Returns the handle under
+/// the pointer.
+fn hands(
+    ui: &Ui,
+    response: &egui::Response,
+    eye: &Eye,
+    grips: &Grips,
+    context: &mut PanelContext<'_>,
+) -> Option<usize> {
+    let mut hands = std::mem::take(&mut context.state.viewport.hands);
+    let at = ui.input(|input| input.pointer.latest_pos());
+    let (mut hovered, mut clicked_handle) = (None, None);
+    let mut started = None;
+    for (index, one) in grips.handles.iter().enumerate() {
+        let id = response.id.with(("handle", one.handle.path.to_string()));
+        let handle = ui.interact(area(one.at), id, Sense::click_and_drag());
+        handle.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &one.label));
+        if handle.hovered() || handle.dragged() {
+            hovered = Some(index);
+        }
+        if handle.clicked() {
+            clicked_handle = Some(index);
+        }
+        if handle.drag_started_by(PointerButton::Primary) {
+            started = Some(index);
+        }
+    }
+    let origin = ui.input(|input| input.pointer.press_origin());
+    let is_idle = hands.gesture.is_none() && !hands.is_spent;
+    if let (Some(wanted), Some(at)) = (hands.wanted.take(), at.or(Some(eye.rect.center()))) {
+        hands.gesture = want(context, eye, grips, wanted, at);
+    } else if let (Some(index), Some(origin), true) = (started, origin, is_idle) {
+        let one = &grips.handles[index];
+        hands.offer = None;
+        hands.gesture = Some(Gesture::Shift(Box::new(Shifting::handle(&one.handle, origin))));
+        if !one.is_selected {
+            context.workspace.select(one.handle.thing, &one.handle.name, false);
+        }
+    } else if let (true, Some(origin), true) =
+        (response.drag_started_by(PointerButton::Primary), origin, is_idle)
+    {
+        hands.offer = None;
+        match take_hold(context, eye, grips, origin) {
+            Ok(gesture) => hands.gesture = gesture,
+            Err(why) => {
+                context.actions.push(Action::Tell(why));
+                // The view stays, so that the message is not taken for a slip.
+                hands.is_spent = true;
+            }
+        }
+    } else if let (true, Some(at), true) = (response.clicked(), at, is_idle) {
+        hands.offer = None;
+        select(ui, context, eye, at);
+    }
+    if let (Some(index), true) = (clicked_handle, is_idle) {
+        let one = &grips.handles[index].handle;
+        let adds = ui.input(|input| input.modifiers.command || input.modifiers.shift);
+        context.workspace.select(one.thing, &one.name, adds);
+    }
+    if let Some(at) = at {
+        let (is_down, pressed, released) = ui.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.primary_down(), pointer.primary_pressed(), pointer.primary_released())
+        });
+        let modifiers = ui.input(|input| input.modifiers);
+        let over = response.contains_pointer() || hovered.is_some();
+        let pointer = Pointer {
+            at,
+            is_down,
+            pressed: pressed && over,
+            released: released && over,
+            snaps: modifiers.command,
+            detaches: modifiers.alt,
+        };
+        hands.go_on(ui, eye, pointer, context);
+    } else if ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
+        hands.cancel(context);
+    }
+    context.state.viewport.hands = hands;
+    hovered
+}
+
+/// The gesture of a command.
+fn want(
+    context: &mut PanelContext<'_>,
+    eye: &Eye,
+    grips: &Grips,
+    wanted: Wanted,
+    at: Pos2,
+) -> Option<Gesture> {
+    let (gesture, why) = match wanted {
+        Wanted::Move => {
+            let shifting = Shifting::selection(context, at, eye);
+            (shifting.map(|one| Gesture::Shift(Box::new(one))), "Select something to move it")
+        }
+        Wanted::Turn => {
+            let gizmo = grips.gizmo.as_ref();
+            let turning = gizmo.and_then(|gizmo| Turning::new(gizmo, None, at));
+            (turning.map(Gesture::Turn), "Select a solid, a mesh or a locator to turn it")
+        }
+    };
+    if gesture.is_none() {
+        context.actions.push(Action::Tell(why.to_owned()));
+    }
+    gesture
+}
+
+/// The gesture that begins where the button was pressed, or the reason why there is none there; on
+/// nothing, the view is turned.
+fn take_hold(
+    context: &mut PanelContext<'_>,
+    eye: &Eye,
+    grips: &Grips,
+    origin: Pos2,
+) -> Result<Option<Gesture>, String> {
+    if let (Some(part), Some(gizmo)) = (grips.part_at(eye, origin), &grips.gizmo) {
+        return Ok(match part {
+            Part::Arrow(axis) => {
+                let shifting = Shifting::handle(&gizmo.position, origin).along(axis);
+                Some(Gesture::Shift(Box::new(shifting)))
+            }
+            Part::Ring(axis) => Turning::new(gizmo, Some(axis), origin).map(Gesture::Turn),
+        });
+    }
+    let session = context.session;
+    let (scene, Some(pose)) = (session.editor.scene(), session.shown()) else { return Ok(None) };
+    let drawn = Drawn::new(scene, pose, eye.camera);
+    let Some((body, pick)) = drawn.pick(eye, origin, TOLERANCE) else { return Ok(None) };
+    let Some(point) = BodyPoint::nearest(&pose.bodies[body], pick.point) else { return Ok(None) };
+    let name = scene.body_name(body).to_owned();
+    if !context.workspace.is_selected(Thing::Body, &name) {
+        context.workspace.select(Thing::Body, &name, false);
+    }
+    match Pulling::new(context, eye, &name, point, origin) {
+        Ok(pulling) => Ok(Some(Gesture::Pull(Box::new(pulling)))),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Selects the body under the pointer.
+fn select(ui: &Ui, context: &mut PanelContext<'_>, eye: &Eye, at: Pos2) {
+    let scene = context.session.editor.scene();
+    let Some(pose) = context.session.shown() else { return };
+    let found = Drawn::new(scene, pose, eye.camera).pick(eye, at, TOLERANCE);
+    let adds = ui.input(|input| input.modifiers.command || input.modifiers.shift);
+    match found {
+        Some((body, _)) => context.workspace.select(Thing::Body, scene.body_name(body), adds),
+        None if !adds => context.workspace.selected.clear(),
+        None => {}
+    }
+}
+
+/// The body under the pointer, looked for again only if the pointer or the pose moved.
+fn hovered_body(context: &mut PanelContext<'_>, eye: &Eye, pointer: Pos2) -> Option<usize> {
+    let version = context.session.pose_version();
+    if let Some((body, of, at)) = context.state.viewport.hovered
+        && (of, at) == (version, pointer)
+        && !context.state.viewport.moves
+    {
+        return body;
+    }
+    let pose = context.session.shown()?;
+    let drawn = Drawn::new(context.session.editor.scene(), pose, eye.camera);
+    let body = drawn.pick(eye, pointer, TOLERANCE).map(|(body, _)| body);
+    context.state.viewport.hovered = Some((body, version, pointer));
+    body
 }
 
 /// The camera of the view: of the document, or free.
@@ -90,14 +306,14 @@ fn camera(context: &PanelContext<'_>) -> Camera {
     match (chosen, pose) {
         (Some(camera), Some(pose)) => {
             let seen = scene.evaluate_camera_in(camera, pose.frame, &pose.bodies);
-            let Eye { eye, target, up, lens } = seen.camera;
+            let Seen { eye, target, up, lens } = seen.camera;
             Camera { eye, target, up, lens }
         }
         _ => context.workspace.view.camera(),
     }
 }
 
-/// Middle button, or left on nothing: turn; with Shift: move; wheel: zoom.
+/// Middle button, or left on nothing: turn; right, or middle with Shift: move; wheel: zoom.
 fn navigate(
     ui: &Ui,
     response: &egui::Response,
@@ -106,6 +322,9 @@ fn navigate(
     scale: f32,
     context: &mut PanelContext<'_>,
 ) {
+    let hands = &context.state.viewport.hands;
+    // The pass in which a drag begins is decided by the hands.
+    let is_free = hands.gesture.is_none() && !hands.is_spent && !response.drag_started();
     let view = &mut context.workspace.view;
     let before = *view;
     let shift = ui.input(|input| input.modifiers.shift);
@@ -114,7 +333,7 @@ fn navigate(
     let by = |button| response.dragged_by(button);
     if by(PointerButton::Secondary) || (shift && by(PointerButton::Middle)) {
         view.pan(dx, dy, size);
-    } else if by(PointerButton::Middle) || by(PointerButton::Primary) {
+    } else if by(PointerButton::Middle) || is_free && by(PointerButton::Primary) {
         view.orbit(dx, dy, size);
     }
     let wheel = ui.input(|input| input.smooth_scroll_delta().y);

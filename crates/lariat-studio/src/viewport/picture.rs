@@ -5,10 +5,12 @@
 use egui_wgpu::RenderState;
 use lariat_eval::{Moment as Pose, Scene};
 use lariat_render::{
-    Camera, Detail, GpuRenderer, LiveView, Quality, RenderError, Size, Stage, Target, View,
+    Camera, Detail, DrawnStrand, GpuRenderer, Guides, LiveView, Quality, RenderError, Size, Stage,
+    Target, View,
 };
 
 use super::drawn::{Drawn, stage};
+use crate::workspace::Appearance;
 
 /// Format of the picture: colours are encoded, as egui expects.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -26,6 +28,17 @@ pub(crate) struct PictureSettings {
     pub(crate) revision: u64,
     /// Counts poses.
     pub(crate) pose: u64,
+    /// Light or dark.
+    pub(crate) appearance: Appearance,
+    /// Whether light and ground stay, as during a drag.
+    pub(crate) keeps_stage: bool,
+}
+
+/// Lines, outlines and ghosts over the scene.
+#[derive(Debug)]
+pub(crate) struct Additions<'g> {
+    pub(crate) guides: Guides,
+    pub(crate) ghosts: Vec<DrawnStrand<'g>>,
 }
 
 /// The picture of the scene in the window.
@@ -33,15 +46,17 @@ pub(crate) struct ScenePicture {
     renderer: GpuRenderer,
     texture: Option<(Size, wgpu::TextureView, egui::TextureId)>,
     drawn: Option<PictureSettings>,
+    /// Lines and outlines that were drawn last, and the number of ghosts.
+    guides: (Guides, usize),
     /// Light and ground, which stay the same during playback.
-    stage: Option<(u64, Stage)>,
+    stage: Option<((u64, Appearance), Stage)>,
 }
 
 impl ScenePicture {
     /// Uses the device of the window.
     pub(crate) fn new(state: &RenderState) -> Result<Self, RenderError> {
         let renderer = GpuRenderer::on(state.device.clone(), state.queue.clone())?;
-        Ok(Self { renderer, texture: None, drawn: None, stage: None })
+        Ok(Self { renderer, texture: None, drawn: None, guides: Default::default(), stage: None })
     }
 
     /// Draws a pose if something changed, and returns its texture.
@@ -51,29 +66,39 @@ impl ScenePicture {
         settings: PictureSettings,
         scene: &Scene,
         pose: &Pose,
+        additions: Additions<'_>,
     ) -> Result<egui::TextureId, RenderError> {
         let size = settings.size;
         let texture = self.texture(state, size);
-        if self.drawn == Some(settings) {
+        let Additions { guides, ghosts } = additions;
+        if self.drawn == Some(settings) && self.guides == (guides.clone(), ghosts.len()) {
             return Ok(texture);
         }
-        let kept = self.stage.take().filter(|(revision, _)| *revision == settings.revision);
-        let (_, stage) =
-            &*self.stage.insert(kept.unwrap_or_else(|| (settings.revision, stage(scene, pose))));
+        let of = (settings.revision, settings.appearance);
+        let kept = self.stage.take().filter(|(kept, _)| settings.keeps_stage || *kept == of);
+        let made = || (of, stage(scene, pose, settings.appearance));
+        let (_, stage) = &*self.stage.insert(kept.unwrap_or_else(made));
         let stage = stage.clone().at_time(scene.shot().rate.seconds(pose.frame));
-        let drawn = Drawn::new(scene, pose, settings.camera);
+        let mut drawn = Drawn::new(scene, pose, settings.camera).0;
+        drawn.moment.strands.extend(ghosts.iter().copied());
         let moments = [drawn.moment];
         let (quality, detail) = match settings.moves {
             true => (Quality::MOVING, Detail::MOVING),
             false => (Quality::PREVIEW, Detail::FULL),
         };
         let view = View { moments: &moments, stage: &stage, size, quality };
-        let live = LiveView { detail, ..LiveView::new(view) };
+        let live = LiveView { detail, guides: Some(&guides), ..LiveView::new(view) };
         if let Some((_, view, _)) = &self.texture {
             self.renderer.draw_into(&live, &Target { view, format: FORMAT })?;
         }
         self.drawn = Some(settings);
+        self.guides = (guides, ghosts.len());
         Ok(texture)
+    }
+
+    /// Height of the ground that was drawn last.
+    pub(crate) fn ground(&self) -> Option<f64> {
+        self.stage.as_ref()?.1.ground.map(|ground| ground.height)
     }
 
     /// The texture, created again if the size changed.

@@ -4,14 +4,15 @@
 //! only the channels that it changes. Followers depend on their leader and are sampled after every
 //! change.
 //!
-//! Tests: `curves_are_sampled_again_only_if_they_changed`, `jumps_of_steps_are_vertical`.
+//! Tests: `curves_are_sampled_again_only_if_they_changed`, `jumps_of_steps_are_vertical`,
+//! `the_equilibrium_of_a_wiggle_is_a_curve`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use lariat_core::motion::{Channel, FrameRate};
 use lariat_editor::{ChannelForm, Editor};
 use lariat_scene::{
-    Path, Value,
+    Path, Step, Value,
     lower::{ParameterChannel, parameter},
 };
 
@@ -98,7 +99,8 @@ struct Entry {
 }
 
 impl CurveCache {
-    /// The curves of channels; those with errors are missing.
+    /// The curves of channels. Those with errors show their last good curve, and are missing without
+    /// one.
     pub(super) fn update(
         &mut self,
         editor: &Editor,
@@ -138,19 +140,40 @@ impl CurveCache {
             }
         }
         self.sampled += 1;
+        let before = self.entries.remove(&channel.path).and_then(|entry| entry.curve);
         let written = document.as_written(&channel.path)?;
-        let found = parameter(document, editor.limits(), &channel.path.to_string()).ok();
-        let curve = found.map(|found| {
-            let parts = components(&found.channel);
+        let curve = parts_of(editor, &channel.path).map(|parts| {
             let rate = editor.scene().shot().rate;
             let lines = sample(&parts, channel, rate, view, lines);
             Arc::new(Curve { channel: channel.clone(), parts, rate, lines })
         });
+        // A channel with errors shows its last good curve, so that a drag can go back.
+        let curve = curve.or(before);
         let value = document.get(&written).cloned();
         let entry = Entry { revision, value, curve: curve.clone() };
         self.entries.insert(channel.path.clone(), entry);
         curve
     }
+}
+
+/// Components of a channel; none if it has errors.
+fn parts_of(editor: &Editor, path: &Path) -> Option<Vec<Channel<f64>>> {
+    let found = |path: &Path| {
+        let found = parameter(editor.document(), editor.limits(), &path.to_string()).ok()?;
+        Some(components(&found.channel))
+    };
+    if let Some(parts) = found(path) {
+        return Some(parts);
+    }
+    // Equilibrium and push have the kind of values of their wiggle, which knows them.
+    let (wiggle, Step::Field(name)) = path.parent()? else { return None };
+    let own = |part: &Channel<f64>| match (part, &**name) {
+        (Channel::Wiggly(wiggly), "around" | "equilibrium") => wiggly.setup().around.clone(),
+        (Channel::Wiggly(wiggly), "push") => wiggly.setup().push.clone(),
+        (Channel::Following(follow), "around" | "equilibrium") => follow.around.clone(),
+        _ => None,
+    };
+    found(&wiggle)?.iter().map(own).collect()
 }
 
 fn components(channel: &ParameterChannel) -> Vec<Channel<f64>> {
@@ -252,6 +275,18 @@ mod tests {
         assert_eq!(curves[1].lines, after[1].lines);
         let closer = View { range: [0.0, 20.0], ..view };
         assert_eq!(update(&editor, closer).0, 5, "the view changed");
+    }
+
+    #[test]
+    fn the_equilibrium_of_a_wiggle_is_a_curve() {
+        let text = TEXT.replace("hertz = 1 }", "hertz = 1, around = { keys = [[1, 2], [9, 6]] } }");
+        let editor = Editor::open(&text, Options::default()).expect("a document");
+        let view = View { range: [0.0, 40.0], width: 40.0 };
+        let mut list = ChannelList::default();
+        let curves = CurveCache::default().update(&editor, list.update(&editor), view, &[]);
+        let around = curves.iter().find(|one| one.channel.label == "rope.swing.around");
+        let around = around.expect("a curve");
+        assert_eq!((around.at(0, 1.0), around.at(0, 9.0)), (2.0, 6.0));
     }
 
     #[test]

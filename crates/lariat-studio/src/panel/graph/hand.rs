@@ -7,7 +7,10 @@ use std::sync::Arc;
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, Ui};
 use lariat_core::num::ops;
 use lariat_editor::tool::KeyRef;
-use lariat_scene::{Edit, Value};
+use lariat_scene::{
+    Edit, Value,
+    schema::{Bound, field_at},
+};
 
 use super::{
     curve::{Curve, Line},
@@ -51,7 +54,7 @@ pub(super) fn navigate_values(
 }
 
 /// The knot at a point.
-pub(super) fn knot_at<'p>(plot: &'p Plot, at: Pos2) -> Option<Knot<'p>> {
+pub(super) fn knot_at(plot: &Plot, at: Pos2) -> Option<Knot<'_>> {
     plot.knots()
         .filter(|knot| knot.at.distance(at) <= NEAR)
         .min_by(|a, b| a.at.distance(at).total_cmp(&b.at.distance(at)))
@@ -101,26 +104,24 @@ pub(super) fn insert_at(context: &mut PanelContext<'_>, plot: &Plot, at: Pos2) {
         return context.actions.push(Action::Tell(text.to_owned()));
     };
     let path = &curve.channel.path;
-    if line == Line::Equilibrium {
-        let parts: Vec<Value> = (0..curve.parts.len())
-            .filter_map(|part| curve.line_at(part, line, frame))
-            .map(|value| tidy(value).into())
-            .collect();
-        let value = match parts.as_slice() {
+    let values = || {
+        let parts = (0..curve.parts.len()).filter_map(|part| curve.line_at(part, line, frame));
+        let parts: Vec<Value> = parts.map(|value| tidy(value).into()).collect();
+        match parts.as_slice() {
             [one] => one.clone(),
             _ => Value::List(parts),
-        };
-        let channel = path.clone().field("around");
-        let edit = Edit::SetKey { channel, frame, value };
-        return context.actions.apply("Key equilibrium", edit);
-    }
-    match context.session.editor.key_now(path, frame) {
-        Err(error) => context.actions.push(Action::Tell(error.to_string())),
-        Ok(edit) => {
-            context.actions.apply("Insert 1 key", edit);
-            context.workspace.keys = vec![KeyRef { channel: path.clone(), frame }];
         }
-    }
+    };
+    let (name, channel) = match line {
+        Line::Equilibrium => ("Key equilibrium", path.clone().field("around")),
+        _ => ("Insert 1 key", path.clone()),
+    };
+    let edit = match context.session.editor.key_now(&channel, frame) {
+        Ok(edit) if line == Line::Value => edit,
+        _ => Edit::SetKey { channel: channel.clone(), frame, value: values() },
+    };
+    context.actions.apply(name, edit);
+    context.workspace.keys = vec![KeyRef { channel, frame }];
 }
 
 /// Clicks, boxes and drags.
@@ -156,7 +157,7 @@ pub(super) fn hands(ui: &Ui, context: &mut PanelContext<'_>, plot: &Plot, respon
     };
     let keeps = match &mut drag {
         Drag::Keys(drag) => {
-            let cancelled = drag.was_cancelled(&context.session.editor, context.workspace);
+            let cancelled = drag.was_cancelled(context);
             if let Some(at) = pointer.filter(|_| !cancelled) {
                 drag_keys(context, plot, drag, at, modifiers);
             }
@@ -222,10 +223,33 @@ fn start(context: &mut PanelContext<'_>, plot: &Plot, origin: Pos2, adds: bool, 
     let around = scales.then_some(context.workspace.frame);
     let mut drag = KeyDrag::begin(context, knot.frame, origin, around);
     drag.part = (knot.part, knot.curve.parts.len());
+    drag.limits = limits(context, plot, &drag);
     let is_dragged = |curve: &Curve| drag.keys.iter().any(|key| key.channel == curve.channel.path);
     let ghosts = plot.curves.iter().map(|(_, curve)| curve).filter(|curve| is_dragged(curve));
     context.state.graph.ghosts = ghosts.cloned().collect();
     context.state.keys.drag = Some(Drag::Keys(Box::new(drag)));
+}
+
+/// The least and the greatest change of values that keeps all dragged keys in the ranges of their
+/// parameters.
+fn limits(context: &PanelContext<'_>, plot: &Plot, drag: &KeyDrag) -> [f64; 2] {
+    let document = context.session.editor.document();
+    let (part, parts) = drag.part;
+    let mut limits = [f64::NEG_INFINITY, f64::INFINITY];
+    for (_, curve) in plot.curves.iter().filter(|(_, curve)| curve.parts.len() == parts) {
+        let written = document.as_written(&curve.channel.path);
+        let Some(field) = written.and_then(|path| field_at(document, &path)) else { continue };
+        for key in drag.keys.iter().filter(|key| key.channel == curve.channel.path) {
+            let value = curve.at(part, key.frame);
+            if let Bound::At(low) | Bound::Past(low) = field.range.low {
+                limits[0] = limits[0].max(low - value);
+            }
+            if let Bound::At(high) | Bound::Past(high) = field.range.high {
+                limits[1] = limits[1].min(high - value);
+            }
+        }
+    }
+    limits
 }
 
 fn drag_keys(
@@ -245,9 +269,10 @@ fn drag_keys(
     }
     let by = plot.values.value(at.y) - plot.values.value(origin.y);
     let by = round_to_points(by, plot.values.points_per_unit());
-    if let Some(change) = drag.change_at(at, &plot.frames, by, modifiers.alt) {
-        drag.preview(context.workspace, context.actions, change);
-    }
+    let [low, high] = drag.limits;
+    let by = by.clamp(low.min(0.0), high.max(0.0));
+    let change = drag.change_at(at, &plot.frames, by, modifiers.alt);
+    drag.preview(context.workspace, context.actions, change);
 }
 
 /// A change of a value in round numbers that a point of the window can tell apart.

@@ -1,6 +1,9 @@
 //! Menus of the graph: optional lines; interpolation, tangents and slopes of the selected keys.
 
-use egui::{Rect, Response, ScrollArea, Ui};
+use egui::{
+    Rect, Response, ScrollArea, Ui,
+    containers::menu::{MenuButton, MenuConfig},
+};
 use lariat_core::motion::{Interpolation, Named, TangentKind};
 use lariat_editor::{
     ChannelForm,
@@ -9,6 +12,7 @@ use lariat_editor::{
 use lariat_scene::{Edit, Value};
 
 use super::{
+    curve::Line,
     hand::{insert_at, knot_at},
     plot::Plot,
 };
@@ -22,17 +26,32 @@ pub(super) fn bar(ui: &mut Ui, context: &mut PanelContext<'_>, rect: Rect) {
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = GAP;
         ui.spacing_mut().button_padding.y = 1.0;
-        ui.menu_button("Lines", |ui| {
+        // Stays open, for several lines.
+        let outside = egui::PopupCloseBehavior::CloseOnClickOutside;
+        let config = MenuConfig::new().close_behavior(outside);
+        MenuButton::new("Lines").config(config).ui(ui, |ui| {
             let lines = &mut context.state.graph.lines;
-            for (on, name, help) in [
-                (&mut lines.equilibrium, "Equilibrium", "The value at which a wiggle comes to rest. Double-click on it to key it."),
-                (&mut lines.imaginary, "Imaginary part", "The wiggle a quarter of a swing later."),
-                (&mut lines.phase, "Phase", "The angle of the swing, in degrees."),
-                (&mut lines.force, "Force", "The force that bends the free swing to meet the knots."),
-                (&mut lines.spring, "Frequency and damping", "Shown as curves below, also where they are constant. Double-click on one to key it."),
+            for (line, name, help) in [
+                (
+                    Line::Equilibrium,
+                    "Equilibrium",
+                    "The value at which a wiggle comes to rest. Double-click on it to key it.",
+                ),
+                (Line::Imaginary, "Imaginary part", "The wiggle a quarter of a swing later."),
+                (Line::Phase, "Phase", "The angle of the swing, in degrees."),
+                (Line::Force, "Force", "The force that bends the free swing to meet the knots."),
             ] {
-                ui.checkbox(on, name).on_hover_text(help);
+                let mut on = lines.shown.contains(&line);
+                if ui.checkbox(&mut on, name).on_hover_text(help).changed() {
+                    match on {
+                        true => lines.shown.insert(line),
+                        false => lines.shown.remove(&line),
+                    };
+                }
             }
+            let help = "Shown as curves below, also where they are constant. Double-click on one to \
+                        key it.";
+            ui.checkbox(&mut lines.spring, "Frequency and damping").on_hover_text(help);
         });
         let has_keys = !context.workspace.keys.is_empty();
         ui.add_enabled_ui(has_keys, |ui| {

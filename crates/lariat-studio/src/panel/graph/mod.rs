@@ -18,7 +18,7 @@ mod plot;
 
 pub(crate) use handle::HandleDrag;
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use egui::{Rect, Ui, pos2, vec2};
 use lariat_editor::{ChannelForm, Editor};
@@ -45,27 +45,13 @@ const NUMBERS: f32 = 44.0;
 const SPRING: [&str; 9] =
     ["hertz", "fast", "swings", "bouncy", "half-life", "damping", "decay", "bandwidth", "push"];
 
-/// Optional lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Lines {
-    pub(super) equilibrium: bool,
-    pub(super) imaginary: bool,
-    pub(super) phase: bool,
-    pub(super) force: bool,
-    /// Frequency and damping, also where they are constant.
-    pub(super) spring: bool,
-}
-
-impl Lines {
-    fn sampled(self) -> Vec<Line> {
-        let all = [
-            (self.equilibrium, Line::Equilibrium),
-            (self.imaginary, Line::Imaginary),
-            (self.phase, Line::Phase),
-            (self.force, Line::Force),
-        ];
-        all.into_iter().filter(|(on, _)| *on).map(|(_, line)| line).collect()
-    }
+/// Optional lines of wiggles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Lines {
+    /// Lines besides the value.
+    shown: BTreeSet<Line>,
+    /// Whether frequency and damping are shown also where they are constant.
+    spring: bool,
 }
 
 /// The moment of the graph.
@@ -75,8 +61,8 @@ pub(crate) struct State {
     lines: Lines,
     /// Visible values by kind of plot; those without fit their curves.
     values: [Option<[f64; 2]>; PlotKind::ALL.len()],
-    /// Channels that the values were fitted to.
-    fitted: Vec<Path>,
+    /// Lines and channels that the values were fitted to.
+    fitted: (Lines, Vec<Path>),
     /// Curves before the drag that is going on.
     ghosts: Vec<Arc<Curve>>,
 }
@@ -88,9 +74,9 @@ pub(crate) fn graph(ui: &mut Ui, context: &mut PanelContext<'_>) {
     }
     let mut list = std::mem::take(&mut context.state.keys.channels);
     let all = list.update(&context.session.editor);
+    context.state.keys.forget_missing(&context.session.editor, all, context.workspace);
     let area = ui.available_rect_before_wrap();
-    let is_hovered = ui.rect_contains_pointer(area);
-    context.state.keys.area = is_hovered.then_some(Area::Graph);
+    context.state.keys.note_pointer(ui, area, Area::Graph);
     let channels = channels(&context.session.editor, all, context);
     refit(context, &channels);
     let shot = *context.session.editor.scene().shot();
@@ -101,7 +87,7 @@ pub(crate) fn graph(ui: &mut Ui, context: &mut PanelContext<'_>) {
     ruler(ui, context, head, &scale);
     let view =
         View { range: [scale.frame(time.left()), scale.frame(time.right())], width: time.width() };
-    let lines = context.state.graph.lines.sampled();
+    let lines: Vec<Line> = context.state.graph.lines.shown.iter().copied().collect();
     let curves = context.state.graph.cache.update(&context.session.editor, &channels, view, &lines);
     if context.state.keys.drag.is_none() {
         context.state.graph.ghosts.clear();
@@ -159,11 +145,14 @@ fn add_spring(editor: &Editor, wiggle: &AnimatedChannel, channels: &mut Vec<Anim
 /// Fits the values again after other channels were chosen, or on request.
 fn refit(context: &mut PanelContext<'_>, channels: &[AnimatedChannel]) {
     let state = &mut context.state.graph;
-    let is_same = state.fitted.len() == channels.len()
-        && state.fitted.iter().zip(channels).all(|(path, channel)| *path == channel.path);
+    let (lines, paths) = &state.fitted;
+    let is_same = *lines == state.lines
+        && paths.len() == channels.len()
+        && paths.iter().zip(channels).all(|(path, channel)| *path == channel.path);
     if !is_same || std::mem::take(&mut context.state.keys.fits) {
         state.values = [None; PlotKind::ALL.len()];
-        state.fitted = channels.iter().map(|channel| channel.path.clone()).collect();
+        let paths = channels.iter().map(|channel| channel.path.clone()).collect();
+        state.fitted = (state.lines.clone(), paths);
     }
 }
 

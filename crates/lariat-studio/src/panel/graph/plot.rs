@@ -16,7 +16,7 @@ use crate::{
     label,
     panel::{
         PanelContext,
-        keys::{FrameScale, ValueScale, current_line},
+        keys::{FrameScale, ValueScale, current_line, shade_outside},
     },
     theme::{self, AXES, Colours},
 };
@@ -173,9 +173,8 @@ impl Plot {
         let painter = ui.painter_at(self.rect);
         painter.rect_filled(self.rect, 0.0, colours.well);
         let shot = context.session.editor.scene().shot();
-        let across = self.frames.x(shot.first as f64)..=self.frames.x(shot.last as f64);
-        let inside = Rect::from_x_y_ranges(across, self.rect.y_range()).intersect(self.rect);
-        painter.rect_filled(inside, 0.0, colours.control.gamma_multiply(0.25));
+        let range = [shot.first as f64, shot.last as f64];
+        shade_outside(&painter, &self.frames, self.rect, range);
         self.grid(ui, &painter, &colours);
         for ghost in &context.state.graph.ghosts {
             if self.curves.iter().any(|(_, one)| one.channel.path == ghost.channel.path) {
@@ -229,23 +228,20 @@ impl Plot {
     }
 
     fn caption(&self, painter: &Painter, colours: &Colours) {
-        let font = FontId::proportional(11.0);
         let at = self.rect.right_top() + vec2(-8.0, 10.0);
         if self.curves.is_empty() {
             let text = "No curves. Select a thing with keys, or a channel in the list.";
             let font = FontId::proportional(13.0);
             painter.text(self.rect.center(), Align2::CENTER_CENTER, text, font, colours.weak);
         } else if self.kind != PlotKind::Values {
-            painter.text(at, Align2::RIGHT_CENTER, self.kind.name(), font, colours.weak);
+            on_plot(painter, at, Align2::RIGHT_CENTER, self.kind.name(), colours.weak, colours);
         }
         if self.kind == PlotKind::Spring {
             let mut at = self.rect.left_top() + vec2(8.0, 10.0);
             for (place, curve) in &self.curves {
                 let colour = Self::colour(*place, curve, 0);
-                let font = FontId::proportional(11.0);
                 let name = &*curve.channel.name;
-                let used = painter.text(at, Align2::LEFT_CENTER, name, font, colour);
-                at.x = used.right() + 12.0;
+                at.x = on_plot(painter, at, Align2::LEFT_CENTER, name, colour, colours) + 12.0;
             }
         }
     }
@@ -359,6 +355,22 @@ impl Plot {
     }
 }
 
+/// A caption that stays readable above lines; returns its right end.
+fn on_plot(
+    painter: &Painter,
+    at: Pos2,
+    align: Align2,
+    text: &str,
+    colour: Color32,
+    colours: &Colours,
+) -> f32 {
+    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.0), colour);
+    let rect = align.anchor_size(at, galley.size());
+    painter.rect_filled(rect.expand2(vec2(4.0, 1.0)), 3.0, colours.well.gamma_multiply(0.85));
+    painter.galley(rect.min, galley, colour);
+    rect.right()
+}
+
 /// Runs of points without a jump above a limit.
 fn runs(points: &[[f64; 2]], jump: f64) -> impl Iterator<Item = &[[f64; 2]]> {
     points.chunk_by(move |a, b| (a[1] - b[1]).abs() <= jump)
@@ -379,6 +391,10 @@ fn fit(kind: PlotKind, curves: &[(usize, Arc<Curve>)]) -> [f64; 2] {
     }
     if low > high {
         return [-1.0, 1.0];
+    }
+    if kind == PlotKind::Spring {
+        // Frequency and damping are seen against zero.
+        low = low.min(0.0);
     }
     let room = match (high - low) * 0.08 {
         small if small > 1e-9 * (1.0 + high.abs()) => small,

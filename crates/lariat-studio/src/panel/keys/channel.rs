@@ -170,7 +170,7 @@ fn below_thing(path: &Path) -> String {
             Step::Index(index) => words.push_str(&format!(" {}", index + 1)),
             Step::Field(name) if words.is_empty() => words = label::words(name),
             Step::Field(name) => {
-                words.push_str(&format!(" · {}", label::words(name).to_lowercase()))
+                words.push_str(&format!(" · {}", label::words(name).to_lowercase()));
             }
         }
     }

@@ -27,8 +27,12 @@ pub(crate) fn claim(
     if state.drag.is_some() || editor.gesture_name().is_some() {
         return false;
     }
-    state.channels.update(editor);
-    forget_missing(state.channels.all(), workspace);
+    if !workspace.shows_bottom {
+        state.area = None;
+    }
+    let mut list = std::mem::take(&mut state.channels);
+    state.forget_missing(editor, list.update(editor), workspace);
+    state.channels = list;
     match command {
         Command::Timeline => show(workspace, Panel::Timeline),
         Command::Graph => show(workspace, Panel::Graph),
@@ -75,14 +79,6 @@ pub(crate) fn all_keys(channel: &AnimatedChannel) -> impl Iterator<Item = KeyRef
 fn show(workspace: &mut Workspace, panel: Panel) {
     workspace.panel = panel;
     workspace.shows_bottom = true;
-}
-
-/// Forgets selected keys that are no longer in the document.
-fn forget_missing(channels: &[AnimatedChannel], workspace: &mut Workspace) {
-    workspace.keys.retain(|key| {
-        let channel = channels.iter().find(|channel| channel.path == key.channel);
-        channel.is_some_and(|channel| !channel.keys_in(key.frame, key.frame).is_empty())
-    });
 }
 
 /// Frames around the selected keys; none without any.

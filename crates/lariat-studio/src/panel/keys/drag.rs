@@ -101,6 +101,8 @@ pub(crate) struct KeyDrag {
     pub(crate) grabbed: f64,
     /// Component of the knot under the pointer, and number of components; numbers in the timeline.
     pub(crate) part: (usize, usize),
+    /// The least and the greatest change of values.
+    pub(crate) limits: [f64; 2],
     /// Where the drag started; none until the pointer moves after a shortcut.
     pub(crate) origin: Option<Pos2>,
     /// The frame that keys are scaled about; none if they move.
@@ -143,6 +145,7 @@ impl KeyDrag {
             change: None,
             grabbed: 0.0,
             part: (0, 1),
+            limits: [f64::NEG_INFINITY, f64::INFINITY],
             origin: None,
             around,
             is_modal: false,
@@ -155,10 +158,12 @@ impl KeyDrag {
     }
 
     /// Returns true if Escape ended it; the selection is then as before.
-    pub(crate) fn was_cancelled(&mut self, editor: &Editor, workspace: &mut Workspace) -> bool {
-        let was = self.gesture.was_cancelled(editor);
+    pub(crate) fn was_cancelled(&mut self, context: &mut PanelContext<'_>) -> bool {
+        let was = self.gesture.was_cancelled(&context.session.editor);
         if was {
-            workspace.keys.clone_from(&self.keys);
+            context.workspace.keys.clone_from(&self.keys);
+            // The gesture is gone; its message goes too.
+            context.actions.push(Action::Cancel);
         }
         was
     }
@@ -170,7 +175,7 @@ impl KeyDrag {
         scale: &FrameScale,
         value: f64,
         fractions: bool,
-    ) -> Option<KeyChange> {
+    ) -> KeyChange {
         let origin = *self.origin.get_or_insert(pointer);
         if let Some(around) = self.around {
             let (from, to) = (scale.frame(origin.x) - around, scale.frame(pointer.x) - around);
@@ -182,12 +187,12 @@ impl KeyDrag {
                 true => factor,
                 false => ((distance * factor).round() / distance).max(0.01),
             };
-            return Some(KeyChange::Scale { around, factor });
+            return KeyChange::Scale { around, factor };
         }
         let frames = f64::from(pointer.x - origin.x) / scale.points_per_frame();
         let frames = if fractions { (frames * 100.0).round() / 100.0 } else { frames.round() };
         let (part, parts) = self.part;
-        Some(KeyChange::Shift { frames, value: ValueShift { parts, part, by: value } })
+        KeyChange::Shift { frames, value: ValueShift { parts, part, by: value } }
     }
 
     /// Shows a change, if it is another one than before.
@@ -223,7 +228,9 @@ impl KeyDrag {
 
     fn moved(&self, change: KeyChange) -> Vec<KeyRef> {
         let mut keys: Vec<KeyRef> = self.keys.clone();
-        keys.iter_mut().for_each(|key| key.frame = change.frame(key.frame));
+        for key in &mut keys {
+            key.frame = change.frame(key.frame);
+        }
         let mut seen: Vec<KeyRef> = Vec::with_capacity(keys.len());
         let order =
             |a: &KeyRef, b: &KeyRef| a.channel.cmp(&b.channel).then(a.frame.total_cmp(&b.frame));

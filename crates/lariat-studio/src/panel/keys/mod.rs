@@ -17,13 +17,21 @@ mod scale;
 pub(crate) use channel::{AnimatedChannel, ChannelList, Owner};
 pub(crate) use command::{all_keys, claim};
 pub(super) use drag::{Drag, KeyDrag, OpenGesture};
-pub(super) use ruler::{RULER, current_line, ruler};
+pub(super) use ruler::{RULER, current_line, ruler, shade_outside};
 pub(super) use scale::{FrameScale, ValueScale, navigate_time, visible_frames};
 
-use lariat_editor::tool::{KeyRef, KeysClipboard};
+use std::collections::BTreeMap;
+
+use lariat_editor::{
+    Editor,
+    tool::{KeyRef, KeysClipboard},
+};
 use lariat_scene::Path;
 
 use crate::workspace::Workspace;
+
+/// Number of channels up to which the graph shows all of them while nothing is selected.
+const MOST_CURVES: usize = 24;
 
 /// The panel under the pointer, which shortcuts belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +55,40 @@ pub(crate) struct State {
     pub(super) copied: Option<String>,
     /// Whether the graph fits its values at the next pass.
     pub(super) fits: bool,
+    /// Revision of the document in which the selected keys exist.
+    checked: Option<u64>,
+}
+
+impl State {
+    /// Forgets selected keys that the document no longer has.
+    pub(super) fn forget_missing(
+        &mut self,
+        editor: &Editor,
+        channels: &[AnimatedChannel],
+        workspace: &mut Workspace,
+    ) {
+        if self.checked.replace(editor.revision()) == Some(editor.revision()) {
+            return;
+        }
+        let by_path: BTreeMap<&Path, &AnimatedChannel> =
+            channels.iter().map(|channel| (&channel.path, channel)).collect();
+        workspace.keys.retain(|key| {
+            let channel = by_path.get(&key.channel);
+            channel.is_some_and(|channel| !channel.keys_in(key.frame, key.frame).is_empty())
+        });
+    }
+
+    /// Notes whether the pointer is over a panel. A pointer that has left the window is where it was
+    /// last, for tests and fingers.
+    pub(super) fn note_pointer(&mut self, ui: &egui::Ui, rect: egui::Rect, area: Area) {
+        if ui.input(|input| input.pointer.hover_pos().is_some()) {
+            self.area = ui.rect_contains_pointer(rect).then_some(area);
+        }
+    }
 }
 
 /// Indices of the channels that the graph shows: the chosen ones, or those of the active thing, or
-/// all. Keyed parameters of a wiggle come with it.
+/// all if they are few. Keyed parameters of a wiggle come with it.
 pub(super) fn shown_in_graph(channels: &[AnimatedChannel], workspace: &Workspace) -> Vec<usize> {
     let is_chosen = |channel: &AnimatedChannel| {
         let is_under = |path: &Path| path.contains(&channel.path);
@@ -66,7 +104,7 @@ pub(super) fn shown_in_graph(channels: &[AnimatedChannel], workspace: &Workspace
     }
     let active = workspace.active();
     let is_active = |owner: &Owner| match (active, owner) {
-        (None, _) => true,
+        (None, _) => channels.len() <= MOST_CURVES,
         (Some(active), Owner::Thing(thing, name)) => active.thing == *thing && active.name == *name,
         (Some(_), Owner::World) => false,
     };

@@ -25,8 +25,8 @@ pub(crate) fn ruler(ui: &mut Ui, context: &mut PanelContext<'_>, rect: Rect, sca
     navigate_time(ui, context.workspace, scale, &response, true);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, colours.well);
-    let inside = Rect::from_x_y_ranges(scale.x(first)..=scale.x(last), rect.y_range());
-    painter.rect_filled(inside.intersect(rect), 0.0, colours.control.gamma_multiply(0.55));
+    painter.rect_filled(rect, 0.0, colours.control.gamma_multiply(0.55));
+    shade_outside(&painter, scale, rect, [first, last]);
     ticks(&painter, scale, rect, &colours);
     if let Some(pointer) = response.interact_pointer_pos()
         && (response.dragged_by(egui::PointerButton::Primary) || response.clicked())
@@ -67,6 +67,24 @@ fn flag(painter: &Painter, scale: &FrameScale, rect: Rect, frame: f64, colours: 
     painter.galley(flag.center() - galley.size() / 2.0, galley, colours.on_accent);
 }
 
+/// Shades the frames before and after the shot.
+pub(crate) fn shade_outside(
+    painter: &Painter,
+    scale: &FrameScale,
+    rect: Rect,
+    [first, last]: [f64; 2],
+) {
+    let is_dark = painter.ctx().global_style().visuals.dark_mode;
+    let shade = egui::Color32::from_black_alpha(if is_dark { 70 } else { 14 });
+    let before = Rect::from_x_y_ranges(rect.left()..=scale.x(first), rect.y_range());
+    let after = Rect::from_x_y_ranges(scale.x(last)..=rect.right(), rect.y_range());
+    for outside in [before, after] {
+        if outside.width() > 0.0 {
+            painter.rect_filled(outside.intersect(rect), 0.0, shade);
+        }
+    }
+}
+
 /// The line of the current frame below the ruler.
 pub(crate) fn current_line(
     painter: &Painter,
@@ -103,11 +121,14 @@ fn grip(
         true => colours.accent,
         false => colours.weak,
     };
-    let mark = Rect::from_center_size(centre, vec2(3.0, RULER - 8.0));
+    // Below the numbers.
+    let mark = Rect::from_center_size(pos2(centre.x, rect.bottom() - 5.0), vec2(3.0, 9.0));
     ui.painter_at(rect.expand(4.0)).rect_filled(mark, 1.5, colour);
     if response.drag_started() {
         let what = if is_last { "last" } else { "first" };
         context.actions.push(Action::Begin { name: format!("Set {what} frame") });
+        // Otherwise frames would move under the pointer as the shot changes.
+        context.workspace.visible_frames = Some(scale.range());
         let gesture = OpenGesture::default();
         context.state.keys.drag = Some(Drag::Range { is_last, gesture });
     }

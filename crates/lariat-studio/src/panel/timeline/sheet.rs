@@ -19,7 +19,7 @@ use crate::{
         PanelContext,
         keys::{
             AnimatedChannel, Area, Drag, FrameScale, KeyDrag, Owner, RULER, all_keys, current_line,
-            navigate_time, ruler, visible_frames,
+            navigate_time, ruler, shade_outside, visible_frames,
         },
     },
     theme::{self, Colours, GAP, SPACE},
@@ -52,6 +52,7 @@ pub(crate) fn timeline(ui: &mut Ui, context: &mut PanelContext<'_>) {
     // Taken out while the lanes change the rest of the state.
     let mut list = std::mem::take(&mut context.state.keys.channels);
     let all = list.update(&context.session.editor);
+    context.state.keys.forget_missing(&context.session.editor, all, context.workspace);
     let rows = rows(all, context.workspace, &context.state.timeline.folded);
     let shot = *context.session.editor.scene().shot();
     let area = ui.available_rect_before_wrap();
@@ -60,10 +61,10 @@ pub(crate) fn timeline(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let scale = FrameScale::new(time.shrink2(vec2(SPACE, 0.0)), range);
     let head = Rect::from_min_size(time.min, vec2(time.width(), RULER));
     ruler(ui, context, head, &scale);
-    summary(ui, context, &rows, Rect::from_min_size(area.min, vec2(NAMES, RULER)));
+    let corner = Rect::from_min_size(area.min, vec2(NAMES - SPACE, RULER));
+    summary(ui, context, &rows, corner);
     let lanes = Rect::from_min_max(pos2(area.left(), area.top() + RULER), area.max);
-    let is_hovered = ui.rect_contains_pointer(area);
-    context.state.keys.area = is_hovered.then_some(Area::Timeline);
+    context.state.keys.note_pointer(ui, area, Area::Timeline);
     let builder = egui::UiBuilder::new().max_rect(lanes);
     ui.scope_builder(builder, |ui| {
         let wheel = egui::scroll_area::ScrollSource::SCROLL_BAR
@@ -83,7 +84,7 @@ pub(crate) fn timeline(ui: &mut Ui, context: &mut PanelContext<'_>) {
 }
 
 /// Number of channels above their names.
-fn summary(ui: &Ui, context: &PanelContext<'_>, rows: &[Row], rect: Rect) {
+fn summary(ui: &mut Ui, context: &mut PanelContext<'_>, rows: &[Row], rect: Rect) {
     let colours = theme::of(ui);
     let count: usize = rows
         .iter()
@@ -96,9 +97,18 @@ fn summary(ui: &Ui, context: &PanelContext<'_>, rows: &[Row], rect: Rect) {
     };
     let plural = if count == 1 { "" } else { "s" };
     let text = format!("{count} channel{plural} of {of}");
-    let at = rect.left_center() + vec2(GAP, 0.0);
-    let painter = ui.painter_at(rect);
-    painter.text(at, Align2::LEFT_CENTER, text, FontId::proportional(11.0), colours.weak);
+    let builder = egui::UiBuilder::new()
+        .max_rect(rect)
+        .layout(egui::Layout::right_to_left(egui::Align::Center));
+    ui.scope_builder(builder, |ui| {
+        ui.spacing_mut().button_padding.y = 1.0;
+        if ui.button("Fit").on_hover_text("Shows all frames of the shot (A).").clicked() {
+            context.workspace.visible_frames = None;
+        }
+        let text = egui::RichText::new(text).small().color(colours.weak);
+        let label = egui::Label::new(text).truncate().halign(egui::Align::LEFT);
+        ui.add_sized([ui.available_width(), RULER], label);
+    });
 }
 
 /// The lanes of one pass.
@@ -125,9 +135,6 @@ impl Sheet<'_> {
         let time = Rect::from_min_max(pos2(lanes.left() + NAMES, lanes.top()), lanes.max);
         let painter = ui.painter_at(lanes.intersect(self.clip));
         painter.rect_filled(time, 0.0, colours.well);
-        let inside =
-            Rect::from_x_y_ranges(self.scale.x(first)..=self.scale.x(last), time.y_range());
-        painter.rect_filled(inside.intersect(time), 0.0, colours.control.gamma_multiply(0.25));
         let response = ui.interact(time, ui.scope_id().with("lanes"), Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Group, true, "Dope sheet"));
         if self.rows.is_empty() {
@@ -150,6 +157,7 @@ impl Sheet<'_> {
             lane_painter.hline(lane.x_range(), lane.bottom(), Stroke::new(0.5, colours.line));
             self.keys(ui, context, row, lane, &lane_painter, &colours);
         }
+        shade_outside(&lane_painter, &self.scale, time, [first, last]);
         current_line(&lane_painter, &self.scale, time, context.workspace.frame, &colours);
         navigate_time(ui, context.workspace, &self.scale, &response, false);
         self.hands(ui, context, &response, &lane_painter, &colours);
@@ -361,11 +369,11 @@ impl Sheet<'_> {
         pointer: Option<Pos2>,
         fractions: bool,
     ) -> bool {
-        if drag.was_cancelled(&context.session.editor, context.workspace) {
+        if drag.was_cancelled(context) {
             return false;
         }
-        let change = pointer.and_then(|at| drag.change_at(at, &self.scale, 0.0, fractions));
-        if let Some(change) = change {
+        if let Some(at) = pointer {
+            let change = drag.change_at(at, &self.scale, 0.0, fractions);
             drag.preview(context.workspace, context.actions, change);
         }
         let ends = match drag.is_modal {

@@ -1,9 +1,15 @@
-//! Folders and files of the disk.
+//! Folders, files and threads of this machine.
+//!
+//! ```text
+//! output.rs  pictures, movies and exports on a thread
+//! ```
 //!
 //! Documents are written beside their place and renamed. A list of recent documents is kept in the
 //! folder for state of the user.
 //!
 //! Tests: `recent_documents_are_remembered_once`, `a_document_is_written_completely_or_not_at_all`.
+
+mod output;
 
 use std::{
     fs,
@@ -19,7 +25,8 @@ use lariat_eval::{Files, JobProgress, MemoryFiles, SimulationJob};
 use lariat_export::file::{IfExists, save};
 use lariat_scene::Limits;
 
-use super::{FolderEntry, Host, LeftJournal, ReadDocument};
+use self::output::OutputThread;
+use super::{FolderEntry, Host, LeftJournal, OutputProgress, OutputRequest, ReadDocument};
 
 /// Recent documents that are remembered.
 const MOST_RECENT: usize = 12;
@@ -33,6 +40,8 @@ pub struct Native {
     worker: Option<SimulationWorker>,
     /// Number of journals of documents without a place.
     untitled: u32,
+    /// Picture, movie or export that is being written.
+    output: Option<OutputThread>,
 }
 
 impl Native {
@@ -44,12 +53,12 @@ impl Native {
         let state = of("XDG_STATE_HOME", "lariat")
             .or_else(|| of("HOME", ".local/state/lariat"))
             .or_else(|| of("LOCALAPPDATA", "Lariat"));
-        Self { state, worker: None, untitled: 0 }
+        Self { state, worker: None, untitled: 0, output: None }
     }
 
     /// Remembers recent documents in a folder.
     pub fn with_state(folder: impl Into<PathBuf>) -> Self {
-        Self { state: Some(folder.into()), worker: None, untitled: 0 }
+        Self { state: Some(folder.into()), worker: None, untitled: 0, output: None }
     }
 
     fn journals(&self) -> Option<PathBuf> {
@@ -165,6 +174,33 @@ impl Host for Native {
     fn simulation(&self) -> Option<JobProgress> {
         let worker = self.worker.as_ref().filter(|worker| worker.is_busy())?;
         worker.progress()
+    }
+
+    fn write_output(
+        &mut self,
+        request: OutputRequest,
+        report: Box<dyn Fn() + Send + Sync>,
+    ) -> Result<(), String> {
+        if self.output.is_some() {
+            return Err("another file is being written; wait for it, or cancel it".to_owned());
+        }
+        let started = OutputThread::start(request, report);
+        self.output = Some(started.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    fn cancel_output(&mut self) {
+        self.output.iter().for_each(OutputThread::cancel);
+    }
+
+    fn output(&self) -> Option<OutputProgress> {
+        self.output.as_ref().map(OutputThread::progress)
+    }
+
+    fn output_result(&mut self) -> Option<Result<String, String>> {
+        let result = self.output.as_ref().and_then(OutputThread::result)?;
+        self.output = None;
+        Some(result)
     }
 
     fn new_journal(&mut self, place: Option<&str>) -> Option<(String, Box<dyn JournalStore>)> {

@@ -1,0 +1,214 @@
+//! Bodies that are pulled by their points: reach, limits, and the rest of the document unchanged.
+
+use glam::DVec3;
+use lariat_editor::{
+    Editor, Options,
+    pull::{BodyPoint, Pull, PullError, PullGroup, PullOptions, Pulled},
+};
+use lariat_eval::MemoryFiles;
+use lariat_scene::{Edit, Path};
+
+use crate::{SAMPLE, open};
+
+/// Distance at which a target counts as reached, in metres.
+const REACHED: f64 = 1e-6;
+
+fn rope(more: &str) -> Editor {
+    open(&format!(
+        "lariat = 2\n\n[[body]]\nname = \"rope\" # a comment\nmodel = \"suspended-rope\"\n\
+         from = [0, 0, 2]\nto = [3, 0, 2]\n{more}\n"
+    ))
+}
+
+fn point(editor: &Editor, body: &str, at: BodyPoint, frame: f64) -> DVec3 {
+    let index = editor.scene().body_index(body).expect("a body");
+    at.on(&editor.scene().evaluate_body(index, frame)).expect("a point")
+}
+
+/// Pulls a point by a vector, applies the edit, and checks that the point is where it is said to be and
+/// that undoing gives the same bytes.
+fn pull(editor: &mut Editor, body: &str, u: f64, by: DVec3, options: &PullOptions) -> Pulled {
+    let (frame, at, text) = (1.0, BodyPoint::Along(u), editor.text());
+    let mut pull = Pull::new(editor, body, at, frame, options).expect("it can be pulled");
+    let target = pull.point() + by;
+    let pulled = pull.to(target);
+    assert_eq!(editor.text(), text, "trials do not change the document");
+    if let Some(edit) = &pulled.edit {
+        editor.apply("Pull", edit).expect("it fits");
+        let found = point(editor, body, at, frame);
+        assert!(found.distance(pulled.point) < 1e-9, "{found} {}", pulled.point);
+        assert!((found.distance(target) - pulled.remaining).abs() < 1e-9);
+        editor.undo();
+        assert_eq!(editor.text(), text);
+        editor.redo();
+    }
+    pulled
+}
+
+fn fields(pulled: &Pulled) -> Vec<String> {
+    let names = pulled
+        .changed
+        .iter()
+        .map(|path: &Path| path.to_string().rsplit('.').next().unwrap_or_default().to_owned());
+    names.collect()
+}
+
+#[test]
+fn the_middle_of_a_rope_pulled_down_changes_its_length_or_sag_only() {
+    for (given, field) in [("length = 4", "length"), ("sag = 0.8", "sag")] {
+        let mut editor = rope(given);
+        let before = editor.text();
+        let pulled = pull(&mut editor, "rope", 0.5, DVec3::NEG_Z * 0.4, &PullOptions::default());
+        assert!(pulled.remaining < REACHED, "{given}: {}", pulled.remaining);
+        assert_eq!(fields(&pulled), [field]);
+        // Only that line differs.
+        let after = editor.text();
+        let differs: Vec<_> =
+            before.lines().zip(after.lines()).filter(|(before, after)| before != after).collect();
+        assert_eq!(differs.len(), 1, "{after}");
+        assert!(differs[0].1.starts_with(field), "{after}");
+    }
+}
+
+#[test]
+fn a_rope_pulled_sideways_swings() {
+    let mut editor = rope("length = 4");
+    let pulled = pull(&mut editor, "rope", 0.5, DVec3::Y * 0.5, &PullOptions::default());
+    assert!(pulled.remaining < REACHED, "{}", pulled.remaining);
+    assert!(fields(&pulled).contains(&"swing".to_owned()), "{:?}", pulled.changed);
+    let swing: Path = "body.rope.swing".parse().unwrap();
+    let degrees = editor.value_at(&swing, 1.0).unwrap().number().unwrap();
+    assert!(degrees.abs() > 5.0 && degrees.abs() < 60.0, "{degrees}");
+}
+
+#[test]
+fn a_taut_rope_is_pulled_down_too() {
+    let mut editor = rope("length = 3");
+    let pulled = pull(&mut editor, "rope", 0.5, DVec3::NEG_Z * 0.4, &PullOptions::default());
+    assert!(pulled.remaining < REACHED, "{}", pulled.remaining);
+    assert_eq!(fields(&pulled), ["length"]);
+}
+
+#[test]
+fn an_unreachable_target_gives_the_nearest_pose_and_the_distance() {
+    // Above its ends, a rope can only be taut: it does not swing over.
+    let mut editor = rope("length = 4");
+    let at = point(&editor, "rope", BodyPoint::Along(0.5), 1.0);
+    let up = DVec3::new(0.0, 0.0, 2.5 - at.z);
+    let pulled = pull(&mut editor, "rope", 0.5, up, &PullOptions::default());
+    assert!((pulled.remaining - 0.5).abs() < 1e-3, "{}", pulled.remaining);
+    assert!((pulled.point - DVec3::new(1.5, 0.0, 2.0)).length() < 1e-3, "{}", pulled.point);
+}
+
+#[test]
+fn a_pull_does_not_depend_on_its_way() {
+    let editor = rope("length = 4\nwaves = [{ height = 0.1, ripples = 3 }]");
+    let options = PullOptions {
+        switches: [("waves.magnitude".to_owned(), true)].into(),
+        ..PullOptions::default()
+    };
+    let start = || Pull::new(&editor, "rope", BodyPoint::Along(0.4), 1.0, &options).unwrap();
+    let (mut direct, mut detour) = (start(), start());
+    let target = direct.point() + DVec3::new(0.0, 0.1, -0.2);
+    let one = direct.to(target);
+    for step in [DVec3::Y, DVec3::new(0.3, 0.0, -0.5), DVec3::Z * 0.1] {
+        detour.to(direct.point() + step * 0.3);
+    }
+    let other = detour.to(target);
+    assert!(one.remaining < REACHED && other.remaining < REACHED);
+    assert_eq!(one.changed, other.changed);
+    let back = detour.to(direct.point());
+    assert_eq!((back.edit, back.changed.len()), (None, 0), "back at the start nothing changes");
+}
+
+#[test]
+fn switched_off_parameters_stay() {
+    let mut editor = rope("length = 4");
+    let options =
+        PullOptions { switches: [("length".to_owned(), false)].into(), ..PullOptions::default() };
+    let pulled = pull(&mut editor, "rope", 0.5, DVec3::NEG_Z * 0.4, &options);
+    assert!(!fields(&pulled).contains(&"length".to_owned()));
+    assert!(pulled.remaining > 0.1);
+    let all_off = PullOptions {
+        switches: ["length", "swing", "sway"].map(|key| (key.to_owned(), false)).into(),
+        ..PullOptions::default()
+    };
+    let error = Pull::new(&editor, "rope", BodyPoint::Along(0.5), 1.0, &all_off).unwrap_err();
+    assert_eq!(error, PullError::NoParameter { name: "rope".to_owned() });
+}
+
+#[test]
+fn keyed_parameters_get_a_key_or_are_moved_as_a_whole() {
+    let keys = "length = { keys = [[1, 4], [24, 4.5]] }";
+    for auto_key in [true, false] {
+        let mut editor = rope(keys);
+        let options = PullOptions { auto_key, ..PullOptions::default() };
+        let mut pull = Pull::new(&editor, "rope", BodyPoint::Along(0.5), 12.0, &options).unwrap();
+        let target = pull.point() + DVec3::NEG_Z * 0.3;
+        let pulled = pull.to(target);
+        assert!(pulled.remaining < REACHED, "{}", pulled.remaining);
+        let edit = pulled.edit.unwrap();
+        let is_key = matches!(&edit, Edit::SetKey { frame, .. } if *frame == 12.0);
+        assert_eq!(is_key, auto_key, "{edit:?}");
+        editor.apply("Pull", &edit).unwrap();
+        let found = point(&editor, "rope", BodyPoint::Along(0.5), 12.0);
+        assert!(found.distance(target) < REACHED);
+    }
+}
+
+#[test]
+fn the_end_of_a_rope_takes_its_end_along() {
+    let mut editor = rope("length = 4");
+    let pulled =
+        pull(&mut editor, "rope", 1.0, DVec3::new(-0.3, 0.2, 0.4), &PullOptions::default());
+    assert!(pulled.remaining < REACHED);
+    assert_eq!(fields(&pulled), ["to"]);
+}
+
+#[test]
+fn a_simulated_body_is_pulled_at_its_start() {
+    let editor = rope("length = 4\ndynamics = { kind = \"spline-rope\", start = 5 }");
+    let pull = |frame: f64| {
+        Pull::new(&editor, "rope", BodyPoint::Along(0.5), frame, &PullOptions::default())
+    };
+    assert!(pull(5.0).is_ok(), "{:?}", pull(5.0));
+    let error = pull(6.0).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "`rope` is simulated from frame 5; pull it at frame 5, or move its ends and pins"
+    );
+    let error = Pull::new(&editor, "none", BodyPoint::Along(0.5), 1.0, &PullOptions::default());
+    assert_eq!(error.unwrap_err(), PullError::NoBody { name: "none".to_owned() });
+    assert!(open(SAMPLE).scene().body_count() > 0);
+}
+
+#[test]
+fn bodies_of_the_museum_follow_a_small_pull() {
+    let add = |files: MemoryFiles, file: &(&str, &[u8])| files.with(file.0, file.1);
+    let files = || lariat_museum::FILES.iter().fold(MemoryFiles::default(), add);
+    let (mut tried, mut reached) = (0, 0);
+    for scene in lariat_museum::SCENES {
+        let options = Options { files: Box::new(files()), ..Options::default() };
+        let editor = Editor::open(scene.text, options).expect("museum scenes are documents");
+        if editor.scene().body_count() > 60 {
+            continue;
+        }
+        let frame = editor.lowered().shot.first as f64;
+        let name = editor.scene().body_name(0).to_owned();
+        let posed = editor.scene().evaluate_body(0, frame);
+        let at =
+            if posed.spine().is_empty() { BodyPoint::Vertex(0) } else { BodyPoint::Along(0.6) };
+        let Ok(mut pull) = Pull::new(&editor, &name, at, frame, &PullOptions::default()) else {
+            continue;
+        };
+        let has_shape = pull.parameters().iter().any(|one| one.group == PullGroup::Shape);
+        let before = editor.text();
+        let pulled = pull.to(pull.point() + DVec3::new(0.01, -0.02, -0.015));
+        assert!(pulled.point.is_finite() && pulled.remaining < 0.03, "{}", scene.name);
+        assert_eq!(editor.text(), before);
+        tried += 1;
+        reached += usize::from(pulled.remaining < REACHED);
+        assert!(has_shape || pulled.remaining < REACHED, "{}: {}", scene.name, pulled.remaining);
+    }
+    assert!(tried > 10 && 2 * reached > tried, "{reached} of {tried}");
+}

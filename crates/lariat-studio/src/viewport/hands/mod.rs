@@ -1,0 +1,234 @@
+//! Hands in the view: handles that are dragged, bodies that are pulled, things that are moved, turned
+//! and placed.
+//!
+//! Every drag is a gesture of the editor: it begins when the pointer moves, previews while it moves,
+//! and is committed when the button is released. Escape ends it without a trace.
+//!
+//! ```text
+//! motion.rs  a motion in the view, constrained or typed
+//! grip.rs    everything that can be taken hold of: handles, arrows, rings
+//! shift.rs   handles and things that are moved
+//! turn.rs    things that are turned
+//! pull.rs    bodies that are pulled by their points
+//! place.rs   new bodies, by one or two clicks
+//! ```
+//!
+//! Tests: `tests/studio/hands.rs`.
+
+mod grip;
+mod motion;
+mod place;
+mod pull;
+mod shift;
+mod turn;
+
+pub(crate) use grip::{Gizmo, Grips, Handle, Part, area, label_of};
+pub(crate) use motion::{AXES, Constraint};
+pub(crate) use place::{Placing, is_placeable};
+pub(crate) use pull::Pulling;
+pub(crate) use shift::Shifting;
+pub(crate) use turn::Turning;
+
+use egui::{Key, Pos2};
+use lariat_editor::handle::{Attached, DragOptions};
+
+use crate::{action::Action, panel::PanelContext, viewport::Eye};
+
+/// A gesture that is going on.
+#[derive(Debug)]
+pub(crate) enum Gesture {
+    /// Handles or things are moved.
+    Shift(Box<Shifting>),
+    /// Things are turned.
+    Turn(Turning),
+    /// A body is pulled.
+    Pull(Box<Pulling>),
+    /// A new body is placed.
+    Place(Box<Placing>),
+}
+
+/// An offer to attach an end to the locator that it was dropped on.
+#[derive(Clone, Debug)]
+pub(crate) struct Offer {
+    pub(crate) path: lariat_scene::Path,
+    pub(crate) locator: String,
+    pub(crate) label: String,
+    pub(crate) at: Pos2,
+}
+
+/// Hands of the view, between two passes.
+#[derive(Debug, Default)]
+pub(crate) struct Hands {
+    pub(crate) gesture: Option<Gesture>,
+    /// Whether the gesture was cancelled and the button is still down.
+    pub(crate) is_spent: bool,
+    /// An offer after a drag.
+    pub(crate) offer: Option<Offer>,
+    /// Body of the last pull, its parameters, and whether a pull may change them.
+    pub(crate) switches: Option<(String, Vec<(String, bool)>)>,
+    /// A gesture that starts where the pointer is, without a button.
+    pub(crate) wanted: Option<Wanted>,
+}
+
+/// A gesture that a command asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Moves the selected things.
+    Move,
+    /// Turns the active thing.
+    Turn,
+}
+
+/// The pointer during a gesture.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pointer {
+    pub(crate) at: Pos2,
+    /// Whether the main button is down.
+    pub(crate) is_down: bool,
+    /// Whether the main button was just pressed in the view.
+    pub(crate) pressed: bool,
+    /// Whether the main button was just released in the view.
+    pub(crate) released: bool,
+    /// Ctrl: snaps.
+    pub(crate) snaps: bool,
+    /// Alt: detaches.
+    pub(crate) detaches: bool,
+}
+
+impl Hands {
+    /// Whether keys belong to the gesture instead of to commands.
+    pub(crate) fn takes_keys(&self) -> bool {
+        self.gesture.is_some()
+    }
+
+    /// Begins to place a body of a model.
+    pub(crate) fn place(&mut self, model: &'static str) {
+        self.gesture = Some(Gesture::Place(Box::new(Placing::new(model))));
+    }
+
+    /// Ends the gesture without a trace.
+    pub(crate) fn cancel(&mut self, context: &mut PanelContext<'_>) {
+        if self.gesture.take().is_some_and(|gesture| gesture.has_begun()) {
+            context.actions.push(Action::Cancel);
+        }
+    }
+
+    /// Continues the gesture.
+    pub(crate) fn go_on(
+        &mut self,
+        ui: &egui::Ui,
+        eye: &Eye,
+        pointer: Pointer,
+        context: &mut PanelContext<'_>,
+    ) {
+        if self.is_spent {
+            self.is_spent = pointer.is_down;
+            return;
+        }
+        let Some(gesture) = &self.gesture else { return };
+        let escapes = ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape));
+        let enters = ui.input(|input| input.key_pressed(Key::Enter));
+        let right = ui.input(|input| input.pointer.secondary_clicked());
+        if escapes || right && gesture.is_modal() {
+            self.is_spent = pointer.is_down;
+            return self.cancel(context);
+        }
+        let Some(mut gesture) = self.gesture.take() else { return };
+        let options = options(context, pointer);
+        ui.input_mut(|input| gesture.take_keys(input));
+        match &mut gesture {
+            Gesture::Shift(shifting) => shifting.go_on(eye, pointer, options, context),
+            Gesture::Turn(turning) => turning.go_on(eye, pointer, options, context),
+            Gesture::Pull(pulling) => pulling.go_on(eye, pointer, context),
+            Gesture::Place(placing) => {
+                if placing.go_on(eye, pointer, context) {
+                    return;
+                }
+            }
+        }
+        let ends = match gesture.is_modal() {
+            true => pointer.released || enters,
+            false => !pointer.is_down,
+        };
+        if ends && !matches!(gesture, Gesture::Place(_)) {
+            if gesture.has_begun() {
+                context.actions.push(Action::Commit);
+            }
+            if let Gesture::Shift(shifting) = &gesture {
+                self.offer = shifting.offer(pointer.at);
+            }
+            return;
+        }
+        self.gesture = Some(gesture);
+    }
+}
+
+impl Gesture {
+    /// Whether it goes on without a button.
+    fn is_modal(&self) -> bool {
+        match self {
+            Self::Shift(shifting) => shifting.is_modal,
+            Self::Turn(turning) => turning.is_modal,
+            Self::Pull(_) => false,
+            Self::Place(_) => true,
+        }
+    }
+
+    fn has_begun(&self) -> bool {
+        match self {
+            Self::Shift(shifting) => shifting.has_begun,
+            Self::Turn(turning) => turning.has_begun,
+            Self::Pull(pulling) => pulling.has_begun,
+            Self::Place(placing) => placing.has_begun(),
+        }
+    }
+
+    fn take_keys(&mut self, input: &mut egui::InputState) {
+        match self {
+            Self::Shift(shifting) => shifting.motion.take_keys(input),
+            Self::Turn(turning) => turning.motion.take_keys(input),
+            Self::Pull(pulling) => pulling.motion.take_keys(input),
+            Self::Place(_) => {}
+        }
+    }
+
+    /// The state of the gesture, in words.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Self::Shift(shifting) => shifting.words(),
+            Self::Turn(turning) => turning.words(),
+            Self::Pull(pulling) => pulling.words(),
+            Self::Place(placing) => placing.words(),
+        }
+    }
+
+    /// Constraint and origin of the motion, for a line through it.
+    pub(crate) fn constraint(&self) -> Option<(Constraint, glam::DVec3)> {
+        let motion = match self {
+            Self::Shift(shifting) => &shifting.motion,
+            Self::Turn(turning) => &turning.motion,
+            Self::Pull(pulling) => &pulling.motion,
+            Self::Place(_) => return None,
+        };
+        Some((motion.constraint, motion.start))
+    }
+}
+
+/// Options of drags: keys from the workspace, Alt detaches.
+fn options(context: &PanelContext<'_>, pointer: Pointer) -> DragOptions {
+    let attached = if pointer.detaches { Attached::Detach } else { Attached::Carry };
+    DragOptions { auto_key: context.workspace.auto_key, attached }
+}
+
+/// Previews an edit; begins the gesture before the first.
+fn preview(
+    context: &mut PanelContext<'_>,
+    has_begun: &mut bool,
+    name: &str,
+    edit: lariat_scene::Edit,
+) {
+    if !std::mem::replace(has_begun, true) {
+        context.actions.push(Action::Begin { name: name.to_owned() });
+    }
+    context.actions.push(Action::Preview(edit));
+}

@@ -1,0 +1,247 @@
+//! Hands in the view: hang a rope, drag its ends, pull it.
+
+use egui::{Key, Modifiers, Pos2, vec2};
+use egui_kittest::kittest::Queryable;
+use lariat_scene::Path;
+
+use crate::harness::Window;
+
+const CTRL: Modifiers = Modifiers::COMMAND;
+
+const EMPTY: &str = "lariat = 2\n\n[shot]\nfps = 24\nframes = [1, 120]\n";
+
+const ROPE: &str = "lariat = 2\n\n[[body]]\nname = \"rope\"\nmodel = \"suspended-rope\"\n\
+                    from = [0, 0, 2] # the hook\nto = [3, 0, 2]\nlength = 4\n";
+
+fn number(window: &Window, path: &str) -> f64 {
+    let editor = &window.studio().session().unwrap().editor;
+    let path: Path = path.parse().unwrap();
+    editor.value_at(&path, 1.0).unwrap().number().unwrap()
+}
+
+fn point(window: &Window, path: &str) -> [f64; 3] {
+    let editor = &window.studio().session().unwrap().editor;
+    let path: Path = path.parse().unwrap();
+    let value = editor.value_at(&path, 1.0).unwrap();
+    let list = value.list().unwrap();
+    std::array::from_fn(|axis| list[axis].number().unwrap())
+}
+
+/// Position of the middle of the first body in the window.
+fn middle(window: &Window) -> Pos2 {
+    let studio = window.studio();
+    let rect = window.get("View of the scene").rect();
+    let (width, height) = (rect.width().round() as u32, rect.height().round() as u32);
+    let size = lariat_render::Size::new(width, height).unwrap();
+    let pose = studio.session().unwrap().shown().unwrap();
+    let spine = pose.bodies[0].spine();
+    let projection = studio.workspace.view.camera().projection(size).unwrap();
+    let (x, y, _) = projection.project(spine[spine.len() / 2]).unwrap();
+    rect.min + vec2(x as f32, y as f32)
+}
+
+/// Name of the last change.
+fn last(window: &Window) -> String {
+    let editor = &window.studio().session().unwrap().editor;
+    editor.undo_name().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn two_clicks_hang_a_rope() {
+    let mut window = Window::with(EMPTY);
+    let middle = window.get("View of the scene").rect().center();
+    window.press(Modifiers::NONE, Key::H);
+    for by in [vec2(-200.0, -60.0), vec2(200.0, -60.0)] {
+        window.harness.hover_at(middle + by);
+        window.harness.step();
+        window.harness.drag_at(middle + by);
+        window.harness.step();
+        window.harness.drop_at(middle + by);
+        window.run();
+    }
+    assert_eq!((window.changes(), &*last(&window)), (1, "Add rope"), "{}", window.text());
+    assert!(window.text().contains("model = \"suspended-rope\""), "{}", window.text());
+    assert!(number(&window, "body.rope.length") > 0.5);
+    let active = window.studio().workspace.active().map(|one| one.name.clone());
+    assert_eq!(active.as_deref(), Some("rope"));
+    window.press(CTRL, Key::Z);
+    assert_eq!(window.text(), EMPTY);
+}
+
+#[test]
+fn escape_after_the_first_click_leaves_no_trace() {
+    let mut window = Window::with(EMPTY);
+    let middle = window.get("View of the scene").rect().center();
+    window.press(Modifiers::NONE, Key::H);
+    window.drag(middle, middle);
+    window.harness.hover_at(middle + vec2(120.0, 0.0));
+    window.run();
+    assert!(window.text().contains("suspended-rope"), "it is previewed");
+    window.press(Modifiers::NONE, Key::Escape);
+    assert_eq!((window.text(), window.changes()), (EMPTY.to_owned(), 0));
+}
+
+#[test]
+fn an_end_is_dragged_by_its_handle() {
+    let mut window = Window::with(ROPE);
+    // The panel grows with the digits in it, and the view shrinks.
+    window.harness.state_mut().workspace.shows_inspector = false;
+    window.select("rope");
+    let at = window.get("End of rope").rect().center();
+    window.drag(at, at + vec2(-40.0, 50.0));
+    let [_, _, z] = point(&window, "body.rope.to");
+    assert!(z < 1.95, "{z}");
+    assert_eq!(point(&window, "body.rope.from"), [0.0, 0.0, 2.0]);
+    assert_eq!((window.changes(), &*last(&window)), (1, "Move end of rope"));
+    let now = window.get("End of rope").rect().center();
+    assert!(now.distance(at + vec2(-40.0, 50.0)) < 1.0, "{at} {now}");
+    window.press(CTRL, Key::Z);
+    assert_eq!(window.text(), ROPE);
+}
+
+#[test]
+fn keys_constrain_a_drag_and_numbers_set_it() {
+    let mut window = Window::with(ROPE);
+    window.select("rope");
+    let at = window.get("End of rope").rect().center();
+    window.drag_part(at, at + vec2(30.0, 40.0));
+    window.harness.key_press(Key::X);
+    window.harness.step();
+    let [x, y, z] = point(&window, "body.rope.to");
+    assert!(x != 3.0 && (y, z) == (0.0, 2.0), "{x} {y} {z}");
+    window.harness.event(egui::Event::Text("-0.5".to_owned()));
+    window.harness.step();
+    window.harness.step();
+    window.harness.drop_at(at + vec2(30.0, 40.0));
+    window.run();
+    assert_eq!(point(&window, "body.rope.to"), [2.5, 0.0, 2.0]);
+    // X is not the command that deletes.
+    assert_eq!((window.changes(), &*last(&window)), (1, "Move end of rope"));
+}
+
+#[test]
+fn the_middle_of_a_rope_is_pulled_down() {
+    let mut window = Window::with(ROPE);
+    let at = middle(&window);
+    let to = at + vec2(0.0, 60.0);
+    window.drag(at, to);
+    assert!(number(&window, "body.rope.length") > 4.1, "{}", window.text());
+    assert_eq!((window.changes(), &*last(&window)), (1, "Pull rope"));
+    // The point under the pointer stays there.
+    let now = middle(&window);
+    assert!(now.distance(to) < 1.0, "{now} {to}");
+    let active = window.studio().workspace.active().map(|one| one.name.clone());
+    assert_eq!(active.as_deref(), Some("rope"));
+    window.press(CTRL, Key::Z);
+    assert_eq!(window.text(), ROPE);
+}
+
+#[test]
+fn escape_ends_a_pull_without_a_trace() {
+    let mut window = Window::with(ROPE);
+    let at = middle(&window);
+    window.drag_part(at, at + vec2(10.0, 60.0));
+    assert!(number(&window, "body.rope.length") > 4.05, "{}", window.text());
+    window.harness.key_press(Key::Escape);
+    window.harness.step();
+    window.harness.hover_at(at + vec2(30.0, 80.0));
+    window.harness.step();
+    assert_eq!(window.text(), ROPE, "the rest of the drag is ignored");
+    window.harness.drop_at(at + vec2(30.0, 80.0));
+    window.run();
+    assert_eq!((window.text(), window.changes()), (ROPE.to_owned(), 0));
+}
+
+#[test]
+fn a_click_selects_and_a_drag_on_nothing_turns_the_view() {
+    let mut window = Window::with(ROPE);
+    let at = middle(&window);
+    window.harness.hover_at(at);
+    window.harness.step();
+    window.harness.drag_at(at);
+    window.harness.step();
+    window.harness.drop_at(at);
+    window.run();
+    assert_eq!(window.studio().workspace.active().map(|one| &*one.name), Some("rope"));
+    assert!(window.harness.query_by_label("Start of rope").is_some());
+    let view = window.studio().workspace.view;
+    let corner = window.get("View of the scene").rect().min + vec2(40.0, 40.0);
+    window.drag(corner, corner + vec2(60.0, 30.0));
+    let turned = window.studio().workspace.view;
+    assert!(turned.yaw != view.yaw && turned.pivot == view.pivot);
+    assert_eq!((window.text(), window.changes()), (ROPE.to_owned(), 0));
+}
+
+#[test]
+fn a_simulated_rope_is_not_pulled_after_its_start() {
+    let text = format!("{ROPE}dynamics = {{ kind = \"spline-rope\" }}\n");
+    let mut window = Window::with(&text);
+    window.harness.state_mut().workspace.frame = 3.0;
+    for _ in 0..40 {
+        window.run();
+    }
+    let (at, view) = (middle(&window), window.studio().workspace.view);
+    window.drag(at, at + vec2(0.0, 50.0));
+    let message = window.studio().message().unwrap_or_default().to_owned();
+    assert!(message.contains("simulated from frame 1"), "{message}");
+    assert_eq!((window.text(), window.studio().workspace.view), (text, view));
+}
+
+#[test]
+fn things_are_moved_with_a_key() {
+    let mut window = Window::with(ROPE);
+    window.select("rope");
+    let at = window.get("View of the scene").rect().center();
+    window.harness.hover_at(at);
+    window.harness.step();
+    window.press(Modifiers::NONE, Key::G);
+    window.harness.key_press(Key::Z);
+    window.harness.event(egui::Event::Text("0.75".to_owned()));
+    window.run();
+    window.press(Modifiers::NONE, Key::Enter);
+    assert_eq!(point(&window, "body.rope.from"), [0.0, 0.0, 2.75]);
+    assert_eq!(point(&window, "body.rope.to"), [3.0, 0.0, 2.75]);
+    assert_eq!((window.changes(), &*last(&window)), (1, "Move rope"));
+}
+
+#[test]
+#[ignore]
+fn zz_pictures() {
+    let save = |window: &mut Window, name: &str| {
+        let picture = window.harness.render().unwrap();
+        picture.save(format!("/tmp/hands-{name}.png")).unwrap();
+    };
+    let mut window = Window::with(EMPTY);
+    let centre = window.get("View of the scene").rect().center();
+    save(&mut window, "empty");
+    window.press(Modifiers::NONE, Key::H);
+    window.harness.hover_at(centre + vec2(-200.0, -60.0));
+    window.harness.step();
+    window.harness.drag_at(centre + vec2(-200.0, -60.0));
+    window.harness.step();
+    window.harness.drop_at(centre + vec2(-200.0, -60.0));
+    window.run();
+    window.harness.hover_at(centre + vec2(180.0, -80.0));
+    window.run();
+    save(&mut window, "placing");
+    window.harness.drag_at(centre + vec2(180.0, -80.0));
+    window.harness.step();
+    window.harness.drop_at(centre + vec2(180.0, -80.0));
+    window.run();
+    save(&mut window, "placed");
+    let at = middle(&window);
+    window.drag_part(at, at + vec2(20.0, 70.0));
+    window.run();
+    save(&mut window, "pulling");
+    window.harness.hover_at(at + vec2(20.0, -190.0));
+    window.run();
+    save(&mut window, "short");
+    window.harness.drop_at(at + vec2(20.0, 70.0));
+    window.run();
+    let mut window = Window::museum("attach-chain");
+    window.harness.state_mut().workspace.shows_trails = true;
+    window.harness.state_mut().workspace.shows_ghosts = true;
+    window.harness.state_mut().workspace.frame = 20.0;
+    window.select("third");
+    save(&mut window, "trails");
+}
