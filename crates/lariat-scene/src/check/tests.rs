@@ -134,13 +134,16 @@ fn a_single_edit_is_named_as_the_remedy_and_works() {
     let rope = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'suspended-rope'\nfrom = [0, 0, 1]\nto = [1, 0, 1]\n";
     for (field, remedy) in [
         ("length = -2", Some("set body[0].length = 2.0")),
-        ("length = 2\nsag-form = 'publised'", Some("set body[0].sag-form = \"published\"")),
+        ("length = 2\naxes = 'chrd'", Some("set body[0].axes = \"chord\"")),
         ("length = 2\nlook = 'stel'", Some("set body[0].look = \"steel\"")),
-        ("length = 2\ndynamics = { kind = 'strng' }", Some("set body[0].dynamics.kind = \"string\"")),
+        (
+            "length = 2\ndynamics = { kind = 'strng' }",
+            Some("set body[0].dynamics.kind = \"string\""),
+        ),
         ("length = 2\nsamples = 1", Some("set body[0].samples = 2.0")),
         // Above 0 has no nearest value, and nothing is similar to this word.
         ("length = 0", None),
-        ("length = 2\nsag-form = 'zebra'", None),
+        ("length = 2\naxes = 'zebra'", None),
     ] {
         let mut read = crate::format::read(&format!("{rope}{field}\n")).unwrap();
         let (_, found) = lower(&read.document, &read.places, &Limits::DEFAULT);
