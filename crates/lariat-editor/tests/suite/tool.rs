@@ -240,6 +240,23 @@ fn a_constant_becomes_keys_a_wiggle_and_a_constant_again() {
     assert!(editor.value_at(&path("body.rein.name"), 1.0).is_err());
 }
 
+#[test]
+fn a_value_at_a_frame_is_a_constant_a_key_or_a_moved_curve() {
+    let mut editor = open(SAMPLE);
+    let (length, sag) = (path("body.rein.length"), path("body.rein.sag"));
+    let edit = |editor: &Editor, path: &Path, value: f64, auto_key: bool| {
+        editor.set_at(path, 12.0, &value.into(), auto_key).map(|edit| edit.to_string())
+    };
+    assert_eq!(edit(&editor, &length, 7.0, true), Ok("set body[0].length = 7".to_owned()));
+    let instead = "batch { unset body[0].length; set body[0].sag = 0.5 }".to_owned();
+    assert_eq!(edit(&editor, &sag, 0.5, true), Ok(instead));
+    let keys = "set body.rein.length = { keys = [[12, 5], [24, 6]] }";
+    editor.apply("Keys", &keys.parse().unwrap()).unwrap();
+    assert_eq!(edit(&editor, &length, 7.0, true), Ok("key body[0].length at 12 = 7".to_owned()));
+    let moved = "set body[0].length = { keys = [[12, 7], [24, 8]] }".to_owned();
+    assert_eq!(edit(&editor, &length, 7.0, false), Ok(moved));
+}
+
 /// A rope with keys on three channels.
 const KEYED: &str = "lariat = 2\n[shot]\nfps = 24\nframes = [1, 48]\n[[body]]\nname = 'a'\n\
     model = 'suspended-rope'\nfrom = [0, 0, 2]\nto = { keys = [[1, [3, 0, 2]], [10, [3, 1, 2]]] }\n\

@@ -32,6 +32,8 @@ fn a_rope_too_short_is_one_diagnostic_with_its_worst_frame() {
     let label = &diagnostic.labels[0].text;
     assert_eq!(label, "3.000 m of rope; it needs 4.000 m in frames 12–30, worst at frame 21");
     assert!(diagnostic.helps[0].contains("`length` to 4.001 or more"), "{diagnostic}");
+    let remedy = diagnostic.remedy.as_ref().expect("one edit is the remedy");
+    assert_eq!(remedy.edit().to_string(), "set body[0].length = 4.001");
     assert!(diagnostic.span().is_some());
 }
 

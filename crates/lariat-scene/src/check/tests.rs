@@ -128,3 +128,34 @@ fn all_diagnostics_come_in_one_run() {
     assert!(checked.has_errors());
     assert_eq!(checked.content.unwrap().lowered.skipped, ["a", "a"]);
 }
+
+#[test]
+fn a_single_edit_is_named_as_the_remedy_and_works() {
+    let rope = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'suspended-rope'\nfrom = [0, 0, 1]\nto = [1, 0, 1]\n";
+    for (field, remedy) in [
+        ("length = -2", Some("set body[0].length = 2.0")),
+        ("length = 2\naxes = 'chrd'", Some("set body[0].axes = \"chord\"")),
+        ("length = 2\nlook = 'stel'", Some("set body[0].look = \"steel\"")),
+        (
+            "length = 2\ndynamics = { kind = 'strng' }",
+            Some("set body[0].dynamics.kind = \"string\""),
+        ),
+        ("length = 2\nsamples = 1", Some("set body[0].samples = 2.0")),
+        // Above 0 has no nearest value, and nothing is similar to this word.
+        ("length = 0", None),
+        ("length = 2\naxes = 'zebra'", None),
+    ] {
+        let mut read = crate::format::read(&format!("{rope}{field}\n")).unwrap();
+        let (_, found) = lower(&read.document, &read.places, &Limits::DEFAULT);
+        let [diagnostic] = &found[..] else { panic!("{field}: {found:#?}") };
+        let edit = diagnostic.remedy.as_ref().map(Remedy::edit);
+        let norm = |text: String| text.replace(".0", "");
+        let named = edit.as_ref().map(|edit| norm(edit.to_string()));
+        assert_eq!(named, remedy.map(|text| norm(text.to_owned())), "{field}");
+        if let Some(edit) = edit {
+            read.document.apply(&edit).unwrap();
+            let (_, found) = lower(&read.document, &Places::none(), &Limits::DEFAULT);
+            assert!(found.is_empty(), "{field}: {found:#?}");
+        }
+    }
+}

@@ -22,7 +22,10 @@ fn field<'w>(window: &'w Window, label: &'w str) -> egui_kittest::Node<'w> {
 fn type_number(window: &mut Window, label: &str, number: &str) {
     field(window, label).click();
     window.run();
-    window.type_text(number);
+    // One key at a time, as people do.
+    for digit in number.chars() {
+        window.type_text(&digit.to_string());
+    }
     window.press(NONE, Key::Enter);
 }
 
