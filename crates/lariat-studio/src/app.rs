@@ -3,7 +3,7 @@
 //! A pass shows the panels, which push actions; then the actions change the editor, and the next pass
 //! shows the result. A pass happens only after input, during playback, and after a change.
 //!
-//! Tests: `tests/studio`.
+//! Tests: `crates/lariat-studio/tests/studio/document.rs`.
 
 use egui::{CentralPanel, Context, Frame, Panel as Side};
 use lariat_editor::{
@@ -67,7 +67,7 @@ pub struct Studio {
     themed: Option<(Appearance, f32)>,
 }
 
-/// What happens after the document is left.
+/// Next step after the document is left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Leaving {
     Open(String),
@@ -360,7 +360,9 @@ impl Studio {
                     session.editor.document().names(Thing::Body).map(str::to_owned).collect()
                 });
                 self.workspace.selected.clear();
-                names.iter().for_each(|name| self.workspace.select(Thing::Body, name, true));
+                for name in &names {
+                    self.workspace.select(Thing::Body, name, true);
+                }
             }
             Command::Play => {
                 self.playback = match self.playback {
@@ -486,7 +488,7 @@ impl Studio {
                 session.editor.mark_saved(state);
                 session.place = Some(place.to_owned());
                 let name = place.rsplit(['/', '\\']).next().unwrap_or(place);
-                session.title = name.to_owned();
+                name.clone_into(&mut session.title);
                 self.tell(format!("Saved to {place}"));
             }
         }

@@ -1,6 +1,6 @@
 //! Screenshots without a display: the same panels, drawn into a texture.
 //!
-//! Tests: `tests/studio`.
+//! Tests: `crates/lariat-studio/tests/studio/document.rs`.
 
 use std::sync::mpsc;
 
@@ -69,6 +69,7 @@ impl HiddenWindow {
         let state = &self.state;
         let mut output = self.context.run_ui(input, |ui| studio.show(ui, Some(state)));
         let mut renderer = state.renderer.write();
+        #[allow(clippy::disallowed_methods, reason = "sorted below")]
         let mut changed: Vec<_> = output.textures_delta.set.drain().collect();
         changed.sort_by_key(|(id, _)| *id);
         for (id, images) in changed {
@@ -76,6 +77,7 @@ impl HiddenWindow {
                 renderer.update_texture(&state.device, &state.queue, id, &image);
             }
         }
+        #[allow(clippy::disallowed_methods, reason = "textures are independent of each other")]
         output.textures_delta.free.drain().for_each(|id| renderer.free_texture(&id));
         drop(renderer);
         if let Some(before) = self.output.replace(output) {
@@ -102,7 +104,8 @@ impl HiddenWindow {
             view_formats: &[],
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder = state.device.create_command_encoder(&Default::default());
+        let mut encoder =
+            state.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut renderer = state.renderer.write();
         let more =
             renderer.update_buffers(&state.device, &state.queue, &mut encoder, &shapes, &screen);

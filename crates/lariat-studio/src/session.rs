@@ -1,6 +1,6 @@
 //! The open document and the place it comes from.
 //!
-//! Tests: `tests/studio`.
+//! Tests: `crates/lariat-studio/tests/studio/document.rs`.
 
 use lariat_editor::{Editor, Options};
 use lariat_eval::{Files, Moment, Pose, Survey};

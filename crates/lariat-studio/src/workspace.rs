@@ -54,6 +54,7 @@ pub enum Appearance {
 
 /// The arrangement of the window.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch in a menu")]
 pub struct Workspace {
     /// Current frame.
     pub frame: f64,

@@ -191,7 +191,9 @@ impl Scene {
                 (None, None) => None,
             };
             if let Some(ended) = ended {
-                together.iter().for_each(|one| refused[*one] = true);
+                for one in together {
+                    refused[one] = true;
+                }
                 oversized.push((body, ended.warning(self)));
             }
         }

@@ -127,7 +127,7 @@ pub enum OutputWork {
 /// Progress of an output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutputProgress {
-    /// What is being done: "Rendering".
+    /// Current stage: "Rendering".
     pub stage: &'static str,
     /// Share of it that is done, 0–1.
     pub share: f64,

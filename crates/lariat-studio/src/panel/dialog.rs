@@ -20,7 +20,7 @@ pub(crate) struct Dialog {
     typed: String,
     /// Whether the field has had the focus.
     focused: bool,
-    /// What happens after the document is left.
+    /// Next step after the document is left.
     then: Option<Leaving>,
 }
 

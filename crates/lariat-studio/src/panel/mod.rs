@@ -46,7 +46,7 @@ use crate::{
     workspace::{Panel, Workspace},
 };
 
-/// What a panel reads and asks for.
+/// State that a panel reads, and its requests.
 pub(crate) struct PanelContext<'a> {
     /// The open document.
     pub(crate) session: &'a Session,

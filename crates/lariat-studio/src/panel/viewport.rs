@@ -1,6 +1,6 @@
 //! The picture of the scene: turning, moving and zooming the view, selecting, and hands in it.
 //!
-//! Tests: `tests/studio/hands.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/hands.rs`.
 
 mod overlay;
 

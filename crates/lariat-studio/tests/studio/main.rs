@@ -1,4 +1,18 @@
 //! The studio as a person uses it: widgets are found by their accessibility labels.
+//!
+//! ```text
+//! harness.rs     a studio in a window that is not on a display
+//! pointer.rs     drags and clicks on keys and knots
+//! document.rs    opening, changing, saving, leaving and recovering documents
+//! hands.rs       hands in the view
+//! graph.rs       the graph
+//! timeline.rs    the dope sheet
+//! inspector.rs   parameters
+//! simulation.rs  physics
+//! output.rs      pictures, movies and exports
+//! ```
+
+#![allow(clippy::unwrap_used, reason = "a test ends there")]
 
 mod document;
 mod graph;

@@ -104,7 +104,7 @@ struct Watch<'s> {
     stage: &'static str,
 }
 
-impl<'s> Watch<'s> {
+impl Watch<'_> {
     /// The same for another stage of the work, with its own clock.
     fn stage(self, stage: &'static str) -> Self {
         self.shared.with(|state| {

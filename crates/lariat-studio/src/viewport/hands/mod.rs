@@ -13,7 +13,7 @@
 //! place.rs   new bodies, by one or two clicks
 //! ```
 //!
-//! Tests: `tests/studio/hands.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/hands.rs`.
 
 mod grip;
 mod motion;

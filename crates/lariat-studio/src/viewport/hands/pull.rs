@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{label, panel::PanelContext, viewport::Eye};
 
-/// Distance that is told as remaining, in points of the window.
+/// Distance from which on it is reported as remaining, in points of the window.
 const FELT: f64 = 1.0;
 
 /// A body that is held at a point.
