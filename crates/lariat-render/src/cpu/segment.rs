@@ -152,7 +152,6 @@ impl Piece {
     }
 
     /// [`PreparedPiece::hit`] for a single ray.
-    #[cfg(any(test, feature = "gpu"))]
     pub(crate) fn hit(&self, from: DVec3, direction: DVec3, least: f64) -> f64 {
         self.prepared().hit(from, direction, least)
     }
