@@ -97,6 +97,6 @@ mod tests {
         let off = (p - ray.origin).cross(ray.direction).length() / ray.direction.length();
         assert!(off < 1e-4, "{off}");
         let spacing = eye.spacing(DVec3::ZERO, 40.0);
-        assert!(spacing >= 40.0 * eye.point_size(DVec3::ZERO) && spacing < 0.5, "{spacing}");
+        assert!(spacing >= 40.0 * eye.point_size(DVec3::ZERO) && spacing == 0.5, "{spacing}");
     }
 }
