@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use egui_kittest::kittest::Queryable;
 use lariat_core::dynamics::material::Material;
 use lariat_eval::TakeState;
-use lariat_scene::Thing;
+use lariat_scene::{Thing, Value};
 use lariat_studio::Panel;
 
 use crate::harness::{ROPE, Window};
@@ -19,7 +19,7 @@ fn record(window: &mut Window, frame: f64) {
     let start = Instant::now();
     let is_there = |take: &TakeState| take.recorded.is_some_and(|span| span.last >= frame);
     while takes(window).is_empty() || !takes(window).iter().all(is_there) {
-        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", takes(window));
+        assert!(start.elapsed() < Duration::from_mins(1), "{:?}", takes(window));
         std::thread::sleep(Duration::from_millis(20));
         window.harness.step();
     }
@@ -76,8 +76,8 @@ fn a_point_of_the_stress_curve_is_dragged() {
     assert_eq!(window.changes(), 1);
     let editor = &window.studio().session().expect("a document is open").editor;
     let rope = editor.document().find(Thing::Body, "rein").expect("a body").1;
-    let given = rope.get("dynamics").and_then(|value| value.table()).expect("a table");
-    let number = |name: &str| given.get(name).and_then(|value| value.number()).expect("a number");
+    let given = rope.get("dynamics").and_then(Value::table).expect("a table");
+    let number = |name: &str| given.get(name).and_then(Value::number).expect("a number");
     let hemp = Material::find("hemp").expect("a material");
     assert!(number("rupture-stress") > 1.02 * hemp.rupture_stress);
     assert!((number("modulus") / hemp.modulus - 1.0).abs() < 1e-3, "the other point stays");

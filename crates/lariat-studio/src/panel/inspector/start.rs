@@ -114,7 +114,7 @@ pub(super) fn first(
             _ => number(1.0),
         },
         (Kind::Integer, _) => number(1.0),
-        (Kind::Vector(Unit::Newtons), _) | (Kind::Direction, _) => DVec3::Z.into(),
+        (Kind::Vector(Unit::Newtons) | Kind::Direction, _) => DVec3::Z.into(),
         (Kind::Vector(_), _) => DVec3::ZERO.into(),
         (Kind::Anchor, _) => {
             let spine = own.and_then(|name| spine(context, name));

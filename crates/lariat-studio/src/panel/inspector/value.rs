@@ -318,7 +318,9 @@ fn several(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_
         responses.push(shown.on_hover_text(parameter.field.help));
     }
     if unit == Unit::Frames {
-        now.iter_mut().for_each(|frame| *frame = frame.round());
+        for frame in &mut now {
+            *frame = frame.round();
+        }
     }
     let value = Value::from(now.clone());
     for response in &responses {
