@@ -6,7 +6,7 @@
 //! takes.rs    recorded, stale and running frames; tears and stops
 //! ```
 //!
-//! Tests: `tests/studio/simulation.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/simulation.rs`.
 
 mod curve;
 mod physics;
