@@ -563,7 +563,7 @@ impl Studio {
         if context.workspace.shows_inspector {
             Side::right("inspector")
                 .resizable(true)
-                .default_size(350.0)
+                .default_size(364.0)
                 .min_size(220.0)
                 .show(ui, |ui| panel::of_fixed_width(ui, |ui| panel::inspector(ui, &mut context)));
         }

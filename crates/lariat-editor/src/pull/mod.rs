@@ -43,7 +43,7 @@ use crate::{
     editor::Editor,
     handle::Ray,
 };
-use solve::{Limits, Target};
+use solve::{Limits, Problem, Target};
 
 /// A point of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -262,7 +262,11 @@ impl Pull {
         }
         let mut map = |x: &[f64]| trial.point(&parameters, x, rest);
         let found = match target.way(self.point).is_finite() {
-            true => solve::solve(&mut map, &self.limits, rest, &self.last, target, 0.1 * CLOSE),
+            true => {
+                let limits = &self.limits;
+                let problem = Problem { limits, rest, target, close: 0.1 * CLOSE };
+                solve::solve(&mut map, &problem, &self.last)
+            }
             false => None,
         };
         let Some(found) = found else {

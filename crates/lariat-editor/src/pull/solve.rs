@@ -108,27 +108,29 @@ impl<F: FnMut(&[f64]) -> Option<DVec3>> Map for F {
     }
 }
 
-/// Finds unknowns near `rest` whose point is at the target, or as near to it as they get, starting at
-/// `start`. `close` is the distance that counts as reached, in metres. `None` if the point does not
-/// exist at the start.
-pub(super) fn solve(
-    map: &mut impl Map,
-    limits: &[Limits],
-    rest: &[f64],
-    start: &[f64],
-    target: Target,
-    close: f64,
-) -> Option<Solution> {
-    let free: Vec<bool> = vec![true; rest.len()];
-    let mut found = descend(map, limits, rest, start, &free, target, close)?;
+/// Unknowns near `rest` whose point is at the target, or as near to it as they get.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Problem<'a> {
+    pub(super) limits: &'a [Limits],
+    /// Values from which the unknowns change as little as possible.
+    pub(super) rest: &'a [f64],
+    pub(super) target: Target,
+    /// Distance that counts as reached, in metres.
+    pub(super) close: f64,
+}
+
+/// Solves a problem, starting at `start`. `None` if the point does not exist there.
+pub(super) fn solve(map: &mut impl Map, problem: &Problem<'_>, start: &[f64]) -> Option<Solution> {
+    let Problem { rest, target, close, .. } = *problem;
+    let mut found = descend(map, problem, start, &vec![true; rest.len()])?;
     // Unknowns that hardly changed stay, if the others can do without them.
     let slight = |k: usize, x: &[f64]| x[k] != rest[k] && (x[k] - rest[k]).abs() < SLIGHT;
     if (0..rest.len()).any(|k| slight(k, &found.x)) {
-        let free: Vec<bool> =
-            (0..rest.len()).map(|k| found.x[k] != rest[k] && !slight(k, &found.x)).collect();
+        let is_free = |k: usize| found.x[k] != rest[k] && !slight(k, &found.x);
+        let free: Vec<bool> = (0..rest.len()).map(is_free).collect();
         let start: Vec<f64> =
             (0..rest.len()).map(|k| if free[k] { found.x[k] } else { rest[k] }).collect();
-        if let Some(other) = descend(map, limits, rest, &start, &free, target, close) {
+        if let Some(other) = descend(map, problem, &start, &free) {
             let (before, after) = (target.distance(found.point), target.distance(other.point));
             if after <= before.max(close) {
                 found = other;
@@ -140,13 +142,11 @@ pub(super) fn solve(
 
 fn descend(
     map: &mut impl Map,
-    limits: &[Limits],
-    rest: &[f64],
+    problem: &Problem<'_>,
     start: &[f64],
     free: &[bool],
-    target: Target,
-    close: f64,
 ) -> Option<Solution> {
+    let Problem { limits, rest, target, close } = *problem;
     let mut x = start.to_vec();
     let mut point = map.point(&x)?;
     let mut damping = 1e-6;
@@ -154,14 +154,16 @@ fn descend(
     for _ in 0..ITERATIONS {
         let way = target.way(point);
         let mut jacobian = jacobian(map, limits, &x, free, point);
-        jacobian.iter_mut().for_each(|column| *column = target.across(*column));
+        for column in &mut jacobian {
+            *column = target.across(*column);
+        }
         let size_sq: f64 = jacobian.iter().map(|column| column.length_squared()).sum();
         let mut accepted = false;
         let arrived = way.length() <= close;
         if arrived {
             best = Some((x.clone(), point));
             // Unknowns that are not needed go back, and the next step returns to the target.
-            let step = step(&jacobian, limits, &x, rest, free, way, 0.0, 1e-14 * size_sq);
+            let step = step(problem, &jacobian, &x, free, way, [0.0, 1e-14 * size_sq]);
             let mut shrink = 1.0;
             for _ in 0..6 {
                 let next = moved(&x, &step, shrink, limits);
@@ -187,8 +189,7 @@ fn descend(
             if size_sq <= 0.0 {
                 break;
             }
-            let step =
-                step(&jacobian, limits, &x, rest, free, way, damping * size_sq, back * size_sq);
+            let step = step(problem, &jacobian, &x, free, way, [damping * size_sq, back * size_sq]);
             let longest = step.iter().fold(0.0, |most: f64, dx| most.max(dx.abs()));
             if longest < 1e-12 {
                 break;
@@ -267,15 +268,14 @@ fn jacobian(
 
 /// The damped step, without unknowns that it would push beyond their limits.
 fn step(
+    problem: &Problem<'_>,
     jacobian: &[DVec3],
-    limits: &[Limits],
     x: &[f64],
-    rest: &[f64],
     free: &[bool],
     way: DVec3,
-    damping: f64,
-    back: f64,
+    [damping, back]: [f64; 2],
 ) -> Vec<f64> {
+    let Problem { limits, rest, .. } = *problem;
     let mut used = free.to_vec();
     let share = back / (damping + back);
     loop {
@@ -336,6 +336,17 @@ fn probe(
 mod tests {
     use super::*;
 
+    fn run(
+        map: &mut impl Map,
+        limits: &[Limits],
+        rest: &[f64],
+        start: &[f64],
+        target: Target,
+        close: f64,
+    ) -> Option<Solution> {
+        solve(map, &Problem { limits, rest, target, close }, start)
+    }
+
     const CLOSE: f64 = 1e-10;
 
     #[test]
@@ -343,7 +354,7 @@ mod tests {
         // Two unknowns move along x: the least change is split by the squares of their effects.
         let mut map = |x: &[f64]| Some(DVec3::new(3.0 * x[0] + x[1], x[2], 0.0));
         let limits = [Limits::NONE; 3];
-        let found = solve(
+        let found = run(
             &mut map,
             &limits,
             &[0.0; 3],
@@ -363,7 +374,7 @@ mod tests {
         let mut map = |x: &[f64]| Some(DVec3::new(x[0] + x[1], 0.0, 0.0));
         let limits = [Limits { low: 0.0, high: 0.25 }, Limits::NONE];
         let found =
-            solve(&mut map, &limits, &[0.0; 2], &[0.0; 2], Target::Point(DVec3::X), CLOSE).unwrap();
+            run(&mut map, &limits, &[0.0; 2], &[0.0; 2], Target::Point(DVec3::X), CLOSE).unwrap();
         assert!(found.x[0] <= 0.25 && (found.x[0] + found.x[1] - 1.0).abs() < 1e-9);
     }
 
@@ -374,7 +385,7 @@ mod tests {
             let (sin, cos) = lariat_core::num::ops::sin_cos(x[0]);
             Some(DVec3::new(cos, sin, 0.0))
         };
-        let found = solve(
+        let found = run(
             &mut map,
             &[Limits::NONE],
             &[0.0],
@@ -391,15 +402,9 @@ mod tests {
         // Like the sag of a rope with little slack.
         let mut map = |x: &[f64]| Some(DVec3::NEG_Z * x[0].max(0.0).sqrt());
         let limits = [Limits { low: -1.0, high: 10.0 }];
-        let found = solve(
-            &mut map,
-            &limits,
-            &[-0.005],
-            &[-0.005],
-            Target::Point(DVec3::NEG_Z * 0.7),
-            CLOSE,
-        )
-        .unwrap();
+        let found =
+            run(&mut map, &limits, &[-0.005], &[-0.005], Target::Point(DVec3::NEG_Z * 0.7), CLOSE)
+                .unwrap();
         assert!((found.x[0] - 0.49).abs() < 1e-8, "{:?}", found.x);
     }
 
@@ -409,7 +414,7 @@ mod tests {
         let limits = [Limits::NONE; 2];
         let rest = [0.0, 0.123];
         let target = Target::Point(DVec3::new(0.4, 0.123e-7, 0.0));
-        let found = solve(&mut map, &limits, &rest, &rest, target, 1e-8).unwrap();
+        let found = run(&mut map, &limits, &rest, &rest, target, 1e-8).unwrap();
         assert!((found.x[0] - 0.4).abs() < 1e-8 && found.x[1] == 0.123, "{:?}", found.x);
     }
 
@@ -418,7 +423,7 @@ mod tests {
         let mut map = |x: &[f64]| Some(DVec3::new(x[0], x[1], x[1] + x[2]));
         let limits = [Limits::NONE; 3];
         let line = Target::Line(DVec3::new(0.2, 0.0, 7.0), DVec3::Z);
-        let found = solve(&mut map, &limits, &[0.0; 3], &[0.0; 3], line, CLOSE).unwrap();
+        let found = run(&mut map, &limits, &[0.0; 3], &[0.0; 3], line, CLOSE).unwrap();
         assert!((found.x[0] - 0.2).abs() < 1e-9 && found.x[1..] == [0.0; 2], "{:?}", found.x);
     }
 }

@@ -17,7 +17,9 @@ use crate::{
     theme,
     viewport::{
         Additions, Drawn, Eye, PictureSettings, ScenePicture, Traces, bounds, guides,
-        hands::{Gesture, Grips, Hands, Part, Pointer, Pulling, Shifting, Turning, Wanted, area},
+        hands::{
+            Button, Gesture, Grips, Hands, Part, Pointer, Pulling, Shifting, Turning, Wanted, area,
+        },
     },
 };
 
@@ -190,20 +192,18 @@ fn hands(
         context.workspace.select(one.thing, &one.name, adds);
     }
     if let Some(at) = at {
-        let (is_down, pressed, released) = ui.input(|input| {
+        let is_over = response.contains_pointer() || hovered.is_some();
+        let (button, modifiers) = ui.input(|input| {
             let pointer = &input.pointer;
-            (pointer.primary_down(), pointer.primary_pressed(), pointer.primary_released())
+            let button = match () {
+                () if pointer.primary_released() && is_over => Button::Released,
+                () if pointer.primary_pressed() && is_over => Button::Pressed,
+                () if pointer.primary_down() => Button::Down,
+                () => Button::Up,
+            };
+            (button, input.modifiers)
         });
-        let modifiers = ui.input(|input| input.modifiers);
-        let over = response.contains_pointer() || hovered.is_some();
-        let pointer = Pointer {
-            at,
-            is_down,
-            pressed: pressed && over,
-            released: released && over,
-            snaps: modifiers.command,
-            detaches: modifiers.alt,
-        };
+        let pointer = Pointer { at, button, modifiers };
         hands.go_on(ui, eye, pointer, context);
     } else if ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
         hands.cancel(context);

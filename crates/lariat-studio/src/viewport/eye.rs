@@ -62,7 +62,10 @@ impl Eye {
     /// A power of ten that is at most a tenth of a point of the window at a point of space, in metres.
     pub(crate) fn tenth(&self, at: DVec3) -> f64 {
         let most = 0.1 * self.point_size(at);
-        (0..9).map(|digits| 1.0 / 10_f64.powi(digits)).find(|step| *step <= most).unwrap_or(1e-9)
+        [1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]
+            .into_iter()
+            .find(|step| *step <= most)
+            .unwrap_or(1e-9)
     }
 
     /// Spacing of a grid whose lines are some points apart: 1, 2 or 5 times a power of ten, in metres.

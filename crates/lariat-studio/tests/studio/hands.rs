@@ -84,8 +84,6 @@ fn escape_after_the_first_click_leaves_no_trace() {
 #[test]
 fn an_end_is_dragged_by_its_handle() {
     let mut window = Window::with(ROPE);
-    // The panel grows with the digits in it, and the view shrinks.
-    window.harness.state_mut().workspace.shows_inspector = false;
     window.select("rope");
     let at = window.get("End of rope").rect().center();
     window.drag(at, at + vec2(-40.0, 50.0));
@@ -202,46 +200,4 @@ fn things_are_moved_with_a_key() {
     assert_eq!(point(&window, "body.rope.from"), [0.0, 0.0, 2.75]);
     assert_eq!(point(&window, "body.rope.to"), [3.0, 0.0, 2.75]);
     assert_eq!((window.changes(), &*last(&window)), (1, "Move rope"));
-}
-
-#[test]
-#[ignore]
-fn zz_pictures() {
-    let save = |window: &mut Window, name: &str| {
-        let picture = window.harness.render().unwrap();
-        picture.save(format!("/tmp/hands-{name}.png")).unwrap();
-    };
-    let mut window = Window::with(EMPTY);
-    let centre = window.get("View of the scene").rect().center();
-    save(&mut window, "empty");
-    window.press(Modifiers::NONE, Key::H);
-    window.harness.hover_at(centre + vec2(-200.0, -60.0));
-    window.harness.step();
-    window.harness.drag_at(centre + vec2(-200.0, -60.0));
-    window.harness.step();
-    window.harness.drop_at(centre + vec2(-200.0, -60.0));
-    window.run();
-    window.harness.hover_at(centre + vec2(180.0, -80.0));
-    window.run();
-    save(&mut window, "placing");
-    window.harness.drag_at(centre + vec2(180.0, -80.0));
-    window.harness.step();
-    window.harness.drop_at(centre + vec2(180.0, -80.0));
-    window.run();
-    save(&mut window, "placed");
-    let at = middle(&window);
-    window.drag_part(at, at + vec2(20.0, 70.0));
-    window.run();
-    save(&mut window, "pulling");
-    window.harness.hover_at(at + vec2(20.0, -190.0));
-    window.run();
-    save(&mut window, "short");
-    window.harness.drop_at(at + vec2(20.0, 70.0));
-    window.run();
-    let mut window = Window::museum("attach-chain");
-    window.harness.state_mut().workspace.shows_trails = true;
-    window.harness.state_mut().workspace.shows_ghosts = true;
-    window.harness.state_mut().workspace.frame = 20.0;
-    window.select("third");
-    save(&mut window, "trails");
 }

@@ -1,6 +1,6 @@
 //! Clicks, boxes and drags in a plot.
 //!
-//! Tests: `tests/studio`.
+//! Tests: `crates/lariat-studio/tests/studio/graph.rs`.
 
 use std::sync::Arc;
 

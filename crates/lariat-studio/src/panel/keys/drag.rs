@@ -3,7 +3,7 @@
 //! A drag keeps the document as it was, because each preview replaces the one before. Escape ends the
 //! gesture in the studio; the drag notices and gives the selection back.
 //!
-//! Tests: `tests/studio`.
+//! Tests: `crates/lariat-studio/tests/studio/timeline.rs`.
 
 use egui::Pos2;
 use lariat_editor::{

@@ -3,7 +3,7 @@
 //! Diamonds are keys, dots are knots of wiggles. Only visible rows are laid out. Moved and pasted keys
 //! replace others on the same frame; the message says how many.
 //!
-//! Tests: `tests/studio`, and the bench `panels`.
+//! Tests: `crates/lariat-studio/tests/studio/timeline.rs`; speed: `bench/src/panels.rs`.
 
 use std::collections::BTreeSet;
 

@@ -83,16 +83,41 @@ pub(crate) enum Wanted {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pointer {
     pub(crate) at: Pos2,
-    /// Whether the main button is down.
-    pub(crate) is_down: bool,
-    /// Whether the main button was just pressed in the view.
-    pub(crate) pressed: bool,
-    /// Whether the main button was just released in the view.
-    pub(crate) released: bool,
-    /// Ctrl: snaps.
-    pub(crate) snaps: bool,
-    /// Alt: detaches.
-    pub(crate) detaches: bool,
+    /// The main button.
+    pub(crate) button: Button,
+    /// Ctrl snaps, Alt detaches.
+    pub(crate) modifiers: egui::Modifiers,
+}
+
+/// The main button in a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Button {
+    /// It is up.
+    Up,
+    /// It was just pressed in the view.
+    Pressed,
+    /// It is down.
+    Down,
+    /// It was just released in the view.
+    Released,
+}
+
+impl Pointer {
+    fn is_down(&self) -> bool {
+        matches!(self.button, Button::Pressed | Button::Down)
+    }
+
+    fn is_pressed(&self) -> bool {
+        self.button == Button::Pressed
+    }
+
+    fn is_released(&self) -> bool {
+        self.button == Button::Released
+    }
+
+    fn snaps(&self) -> bool {
+        self.modifiers.command
+    }
 }
 
 impl Hands {
@@ -122,7 +147,7 @@ impl Hands {
         context: &mut PanelContext<'_>,
     ) {
         if self.is_spent {
-            self.is_spent = pointer.is_down;
+            self.is_spent = pointer.is_down();
             return;
         }
         let Some(gesture) = &self.gesture else { return };
@@ -130,7 +155,7 @@ impl Hands {
         let enters = ui.input(|input| input.key_pressed(Key::Enter));
         let right = ui.input(|input| input.pointer.secondary_clicked());
         if escapes || right && gesture.is_modal() {
-            self.is_spent = pointer.is_down;
+            self.is_spent = pointer.is_down();
             return self.cancel(context);
         }
         let Some(mut gesture) = self.gesture.take() else { return };
@@ -147,8 +172,8 @@ impl Hands {
             }
         }
         let ends = match gesture.is_modal() {
-            true => pointer.released || enters,
-            false => !pointer.is_down,
+            true => pointer.is_released() || enters,
+            false => !pointer.is_down(),
         };
         if ends && !matches!(gesture, Gesture::Place(_)) {
             if gesture.has_begun() {
@@ -216,7 +241,7 @@ impl Gesture {
 
 /// Options of drags: keys from the workspace, Alt detaches.
 fn options(context: &PanelContext<'_>, pointer: Pointer) -> DragOptions {
-    let attached = if pointer.detaches { Attached::Detach } else { Attached::Carry };
+    let attached = if pointer.modifiers.alt { Attached::Detach } else { Attached::Carry };
     DragOptions { auto_key: context.workspace.auto_key, attached }
 }
 

@@ -3,7 +3,7 @@
 use egui::Pos2;
 use glam::DVec3;
 use lariat_editor::tool::{Added, ToolError, add_body};
-use lariat_scene::{Document, Edit, Table, Thing, Value, lower::ShotGround};
+use lariat_scene::{Document, Table, Thing, Value, lower::ShotGround};
 
 use super::{Pointer, preview};
 use crate::{
@@ -71,6 +71,13 @@ fn added(document: &Document, model: &str, from: &Spot, to: &Spot) -> Result<Add
     add_body(document, model, rounded(from.at), rounded(to.at), &values)
 }
 
+/// Adds and selects a body.
+fn finish(context: &mut PanelContext<'_>, added: Added) {
+    let Added { name, edit, .. } = added;
+    context.actions.apply(format!("Add {name}"), edit);
+    context.actions.push(Action::Select(Thing::Body, name));
+}
+
 /// Millimetres are enough for a hand.
 fn rounded(at: DVec3) -> DVec3 {
     (at * 1e3).round() / 1e3
@@ -96,8 +103,8 @@ impl Placing {
             return false;
         }
         let spot = self.spot(eye, pointer.at, context);
-        let is_done = pointer.released;
-        if self.first.is_none() && (pointer.pressed || is_done) {
+        let is_done = pointer.is_released();
+        if self.first.is_none() && (pointer.is_pressed() || is_done) {
             let document = context.session.editor.document().clone();
             self.first = Some((spot.clone(), document));
         }
@@ -106,7 +113,7 @@ impl Placing {
             let up = Spot { at: first.at + DVec3::Z * 0.5, locator: None };
             if is_done {
                 match added(document, self.model, first, &up) {
-                    Ok(added) => self.finish(context, added),
+                    Ok(added) => finish(context, added),
                     Err(error) => context.actions.push(Action::Tell(error.to_string())),
                 }
             }
@@ -134,13 +141,6 @@ impl Placing {
             return true;
         }
         false
-    }
-
-    fn finish(&self, context: &mut PanelContext<'_>, added: Added) {
-        let Added { name, edit, .. } = added;
-        let edit: Edit = edit;
-        context.actions.apply(format!("Add {name}"), edit);
-        context.actions.push(Action::Select(Thing::Body, name));
     }
 
     /// The place under the pointer: a locator, the surface of a body, the ground, or the upright plane

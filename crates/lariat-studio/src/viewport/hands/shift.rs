@@ -107,7 +107,7 @@ impl Shifting {
     ) {
         let Some(mut target) = self.motion.to(eye, pointer.at) else { return };
         self.snapped = None;
-        if pointer.snaps && self.motion.typed.is_empty() {
+        if pointer.snaps() && self.motion.typed.is_empty() {
             target = self.snap(eye, pointer.at, target, context);
         }
         if self.snapped.is_none() && self.motion.number().is_none() {

@@ -75,7 +75,7 @@ impl Turning {
         self.last = Some(now);
         self.turned += by;
         let mut degrees = self.motion.number().unwrap_or(sign * self.turned);
-        if pointer.snaps && self.motion.typed.is_empty() {
+        if pointer.snaps() && self.motion.typed.is_empty() {
             degrees = (degrees / STEP).round() * STEP;
         }
         if self.shown == (degrees, axis) || degrees == 0.0 && !self.has_begun {
