@@ -93,7 +93,7 @@ pub struct Diagnostic {
     /// Remedies.
     pub helps: Vec<String>,
     /// The edit that is the remedy, where a single one is.
-    pub remedy: Option<Remedy>,
+    pub remedy: Option<Box<Remedy>>,
     /// Further information, such as the behaviour until it is fixed.
     pub notes: Vec<String>,
     /// Affected frames, if evaluation reported it.
@@ -144,7 +144,7 @@ impl Diagnostic {
     /// Names the edit that is the remedy, if there is one: a value for a parameter.
     #[must_use]
     pub fn maybe_remedy(mut self, path: &Path, value: Option<Value>) -> Self {
-        self.remedy = value.map(|value| Remedy { path: path.clone(), value });
+        self.remedy = value.map(|value| Box::new(Remedy { path: path.clone(), value }));
         self
     }
 

@@ -148,7 +148,7 @@ fn a_single_edit_is_named_as_the_remedy_and_works() {
         let mut read = crate::format::read(&format!("{rope}{field}\n")).unwrap();
         let (_, found) = lower(&read.document, &read.places, &Limits::DEFAULT);
         let [diagnostic] = &found[..] else { panic!("{field}: {found:#?}") };
-        let edit = diagnostic.remedy.as_ref().map(Remedy::edit);
+        let edit = diagnostic.remedy.as_deref().map(Remedy::edit);
         let norm = |text: String| text.replace(".0", "");
         let named = edit.as_ref().map(|edit| norm(edit.to_string()));
         assert_eq!(named, remedy.map(|text| norm(text.to_owned())), "{field}");

@@ -76,7 +76,7 @@ fn a_point_of_the_stress_curve_is_dragged() {
     assert_eq!(window.changes(), 1);
     let editor = &window.studio().session().expect("a document is open").editor;
     let rope = editor.document().find(Thing::Body, "rein").expect("a body").1;
-    let given = rope.get("dynamics").and_then(|value| value.table()).expect("a table");
+    let given = rope.get("dynamics").and_then(Value::table).expect("a table");
     let number = |name: &str| given.get(name).and_then(Value::number).expect("a number");
     let hemp = Material::find("hemp").expect("a material");
     assert!(number("rupture-stress") > 1.02 * hemp.rupture_stress);

@@ -103,7 +103,10 @@ fn number(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_>
                 visuals.weak_bg_fill = egui::Color32::TRANSPARENT;
             }
         }
-        ui.add_sized(size, drag_value(&mut now, parameter, unit).speed(speed))
+        ui.add_sized(
+            size,
+            drag_value(&mut now, parameter, unit, digits(parameter.kind, unit)).speed(speed),
+        )
     });
     let shown = shown.inner.labelled_by(parameter.named);
     if let Some(range) = &soft
@@ -162,7 +165,12 @@ fn is_changed(now: f64, before: f64, digits: f64) -> bool {
     now != before && shown(before, digits).parse() != Ok(now)
 }
 
-fn drag_value<'v>(value: &'v mut f64, parameter: &Parameter<'_>, unit: Unit) -> DragValue<'v> {
+fn drag_value<'v>(
+    value: &'v mut f64,
+    parameter: &Parameter<'_>,
+    unit: Unit,
+    digits: f64,
+) -> DragValue<'v> {
     let field = parameter.field;
     let bound = |bound: Bound, open: f64| match bound {
         Bound::Open => open,
@@ -171,7 +179,6 @@ fn drag_value<'v>(value: &'v mut f64, parameter: &Parameter<'_>, unit: Unit) -> 
     let low = bound(field.range.low, f64::NEG_INFINITY);
     let high = bound(field.range.high, f64::INFINITY);
     let decimals = if matches!(field.kind, Kind::Integer) { 0 } else { 4 };
-    let digits = digits(parameter.kind, unit);
     let suffix = match unit.short() {
         _ if parameter.is_mixed => " (mixed)".to_owned(),
         "" => String::new(),
@@ -272,12 +279,13 @@ pub(super) fn vector_of(
 ) {
     let mut now = before;
     ui.spacing_mut().button_padding.x = 2.0;
+    let digits = digits(parameter.kind, unit);
     let gap = ui.spacing().item_spacing.x;
     let width = ((ui.available_width() - 2.0 * gap) / 3.0).floor();
     let mut responses: Vec<Response> = Vec::with_capacity(3);
     for (one, axis) in now.iter_mut().zip(["x", "y", "z"]) {
         let speed = if unit == Unit::Degrees { 0.5 } else { (one.abs() * 0.005).max(0.005) };
-        let shown = drag_value(one, parameter, unit).suffix("").speed(speed);
+        let shown = drag_value(one, parameter, Unit::Number, digits).speed(speed);
         let shown = ui.add_sized([width, ROW], shown);
         let help = format!("{axis}, {}. {}", unit.long(), parameter.field.help);
         let shown = shown.accessible_name(format!("{} {axis}", parameter.words));
@@ -285,10 +293,7 @@ pub(super) fn vector_of(
     }
     let value = Value::from(now.to_vec());
     for response in &responses {
-        let changed = now
-            .iter()
-            .zip(before)
-            .any(|(now, before)| is_changed(*now, before, digits(parameter.kind, unit)));
+        let changed = now.iter().zip(before).any(|(now, before)| is_changed(*now, before, digits));
         gesture(context, response, changed && response.changed(), parameter, &value);
     }
 }
@@ -311,7 +316,7 @@ fn several(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &Parameter<'_
     let mut responses = Vec::with_capacity(now.len());
     for (one, name) in now.iter_mut().zip(names) {
         let speed = if unit == Unit::Frames { 0.2 } else { (one.abs() * 0.01).max(0.002) };
-        let shown = drag_value(one, parameter, unit).speed(speed);
+        let shown = drag_value(one, parameter, unit, digits(parameter.kind, unit)).speed(speed);
         let shown = if unit == Unit::Frames { shown.max_decimals(0) } else { shown };
         let shown = ui.add_sized([width, ROW], shown);
         let shown = shown.accessible_name(format!("{} {name}", parameter.words));
