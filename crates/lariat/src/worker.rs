@@ -19,7 +19,7 @@
 //! length = 1
 //! dynamics = { kind = "spline-rope", control-points = 8 }
 //! "#;
-//! let document = format::read(text)?.document;
+//! let document = format::read(text).expect("a document").document;
 //! let mut evaluator = Evaluator::new(document, Limits::DEFAULT, 96);
 //! // A window would ask for a redraw in this function.
 //! let worker = SimulationWorker::start(|| {})?;
