@@ -10,6 +10,7 @@
 //!
 //! ```text
 //! app.rs        the studio: panels in order, actions applied, drawing only when something changed
+//! app/          documents: opening, recovering, saving and leaving them
 //! action.rs     requests of panels
 //! command.rs    one table of commands, for menus, shortcuts, palette and tooltips
 //! edit.rs       edits of commands

@@ -1,0 +1,156 @@
+//! Documents of the studio: opening, recovering, saving and leaving them.
+//!
+//! Tests: `crates/lariat-studio/tests/studio/document.rs`.
+
+use lariat_editor::{
+    Options,
+    journal::{Recovery, replay},
+};
+
+use super::{Leaving, Studio, UNTITLED};
+use crate::{
+    command::Command,
+    host::ReadDocument,
+    panel::{self, Dialog},
+    session::Session,
+    workspace::Workspace,
+};
+
+impl Studio {
+    pub(super) fn open(&mut self, place: &str) {
+        match self.host.read(place) {
+            Err(why) => self.fail(why),
+            Ok(read) => self.show_document(read),
+        }
+    }
+
+    /// Opens a document that was left behind by a crash.
+    pub(super) fn recover(&mut self, journal: &str) {
+        let (store, bytes) = match self.host.open_journal(journal) {
+            Ok(found) => found,
+            Err(why) => return self.fail(why),
+        };
+        let files = self.host.files();
+        match replay(&bytes, Options { files, ..Options::default() }) {
+            Err(error) => self.fail(format!("nothing can be recovered: {error}")),
+            Ok(Recovery { mut editor, label, entries, damage }) => {
+                // A journal that cannot be continued is still there, and is offered again.
+                let attached = editor.attach_journal(store, label.clone()).is_ok();
+                let place = Some(label.clone()).filter(|place| place != UNTITLED);
+                let title = label.rsplit(['/', '\\']).next().unwrap_or(&label).to_owned();
+                let mut session = Session::of(editor, title, place);
+                session.journal = attached.then(|| journal.to_owned());
+                self.show_session(session);
+                let lost = damage.map_or("", |_| "; the last change was cut off");
+                self.tell(format!("Recovered with {entries} changes{lost}; save it to keep it"));
+            }
+        }
+    }
+
+    /// Closes the document; its journal is not needed any more.
+    pub(super) fn close_session(&mut self) {
+        let Some(mut session) = self.session.take() else { return };
+        self.host.stop_simulation();
+        drop(session.editor.detach_journal());
+        if let Some(journal) = session.journal.take() {
+            self.host.discard_journal(&journal);
+        }
+    }
+
+    pub(super) fn show_session(&mut self, session: Session) {
+        self.close_session();
+        let (appearance, scale) = (self.workspace.appearance, self.workspace.scale);
+        self.workspace = Workspace { appearance, scale, ..Workspace::default() };
+        self.workspace.frame = session.editor.scene().shot().first as f64;
+        self.panels = panel::State::default();
+        self.session = Some(session);
+        self.panels = panel::State::default();
+        self.playback = None;
+        self.message = None;
+    }
+
+    /// Asks before unsaved changes are lost; true if there are none.
+    pub(super) fn may_leave(&mut self, then: Leaving) -> bool {
+        let is_modified = self.session.as_ref().is_some_and(|session| session.editor.is_modified());
+        if is_modified {
+            self.dialog = Some(Dialog::unsaved(then));
+        }
+        !is_modified
+    }
+
+    pub(super) fn leave(&mut self, then: Leaving) {
+        match then {
+            Leaving::Open(place) => self.open(&place),
+            Leaving::New { title, text } => {
+                let files = self.host.files();
+                self.show_document(ReadDocument { text, title, place: None, files });
+            }
+            Leaving::Recover(journal) => self.recover(&journal),
+            Leaving::Welcome => self.close_session(),
+            Leaving::Quit => {
+                self.close_session();
+                self.quits = true;
+            }
+        }
+    }
+
+    pub(super) fn show_document(&mut self, read: ReadDocument) {
+        let ReadDocument { text, title, place, files } = read;
+        match Session::open(&text, title.clone(), place, files) {
+            Ok(session) => self.show_session(session),
+            Err(diagnostics) => {
+                let first = diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
+                self.fail(format!("`{title}` cannot be opened: {first}"));
+            }
+        }
+    }
+
+    pub(super) fn ask_to_leave(&mut self, then: Leaving) {
+        if self.may_leave(then.clone()) {
+            self.leave(then);
+        }
+    }
+
+    /// Starts the journal with the first change, so that a document that was only looked at leaves
+    /// none.
+    pub(super) fn keep_journal(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        if session.journal.is_some() || session.editor.history().done().len() == 0 {
+            return;
+        }
+        if let Some((name, store)) = self.host.new_journal(session.place.as_deref()) {
+            let label = session.place.clone().unwrap_or_else(|| UNTITLED.to_owned());
+            match session.editor.attach_journal(store, label) {
+                Ok(()) => session.journal = Some(name),
+                Err(error) => {
+                    // Asked once, not after every change.
+                    session.journal = Some(String::new());
+                    self.fail(format!("changes cannot be recovered after a crash: {error}"));
+                }
+            }
+        }
+    }
+
+    pub(super) fn save(&mut self) {
+        match self.session.as_ref().map(|session| session.place.clone()) {
+            None => {}
+            Some(None) => self.run(Command::SaveAs, 0.0),
+            Some(Some(place)) => self.save_to(&place, true),
+        }
+    }
+
+    pub(super) fn save_to(&mut self, place: &str, replaces: bool) {
+        let Some(session) = &mut self.session else { return };
+        let (state, text) = (session.editor.save_state(), session.editor.text());
+        match self.host.write(place, &text, replaces) {
+            Err(why) => self.fail(format!("{why}; nothing is lost, save it under another name")),
+            Ok(()) => {
+                session.editor.mark_saved(state);
+                session.place = Some(place.to_owned());
+                let name = place.rsplit(['/', '\\']).next().unwrap_or(place);
+                name.clone_into(&mut session.title);
+                self.tell(format!("Saved to {place}"));
+            }
+        }
+    }
+}
