@@ -1,4 +1,4 @@
-//! Choice of the camera: one of the document, or the automatic one.
+//! Choice of the camera: one of the document, a fixed one, or the automatic one.
 //!
 //! Tests: `a_camera_reaches_the_renderer_unchanged`; `two_cameras_give_two_pictures` among the
 //! tests of the command.
@@ -14,6 +14,24 @@ pub const AUTOMATIC: &str = "auto";
 
 /// Number of cameras that an error lists at most.
 const NAMED: usize = 12;
+
+/// Camera of the pictures of a shot.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum ShotCamera {
+    /// Frames the whole shot.
+    #[default]
+    Automatic,
+    /// A camera of the document, by its index.
+    Document(usize),
+    /// The same camera in every frame.
+    Fixed(Camera),
+}
+
+impl From<Option<usize>> for ShotCamera {
+    fn from(camera: Option<usize>) -> Self {
+        camera.map_or(Self::Automatic, Self::Document)
+    }
+}
 
 /// Index of a camera of the document by name; `None` for the automatic camera.
 ///

@@ -64,7 +64,7 @@ mod survey;
 mod viewpoint;
 
 pub use bodies::Bodies;
-pub use camera::{AUTOMATIC, choose_camera};
+pub use camera::{AUTOMATIC, ShotCamera, choose_camera};
 pub use drawn::{BodyPart, DrawnMoment};
 pub use error::ShootError;
 pub use lariat_export::{NoProgress, Progress};

@@ -261,7 +261,7 @@ mod tests {
         survey(&moments, &[], drawn, &NoProgress).unwrap();
         let settings = Settings {
             quality: Quality::DRAFT,
-            camera: camera.then_some(0),
+            camera: camera.then_some(0).into(),
             overlays,
             renderer: RendererChoice::Cpu,
             ..Settings::new(Size::new(16, 9).unwrap())

@@ -25,7 +25,7 @@ use lariat_scene::lower::ShotGround;
 
 use crate::{
     bodies::meshes,
-    camera::render_camera,
+    camera::{ShotCamera, render_camera},
     error::ShootError,
     framing::Extent,
     moments::Moments,
@@ -52,8 +52,8 @@ pub struct Settings {
     pub quality: Quality,
     /// Viewpoint of the automatic camera.
     pub viewpoint: Viewpoint,
-    /// Index of a camera of the document; `None` for the automatic camera.
-    pub camera: Option<usize>,
+    /// Camera.
+    pub camera: ShotCamera,
     /// Whether ground and sky are omitted.
     pub transparent: bool,
     /// Number of moments in a picture, for motion blur; 1 is sharp.
@@ -71,7 +71,7 @@ impl Settings {
             size,
             quality: Quality::PREVIEW,
             viewpoint: Viewpoint::default(),
-            camera: None,
+            camera: ShotCamera::Automatic,
             transparent: false,
             blur: 1,
             overlays: Overlays::default(),
@@ -192,8 +192,11 @@ impl<'s> Shoot<'s> {
 
     fn camera_in(&self, frame: f64, pose: &Pose) -> Camera {
         match self.settings.camera {
-            Some(camera) => render_camera(&self.moments.bodies().camera(camera, frame, pose)),
-            None => self.camera,
+            ShotCamera::Automatic => self.camera,
+            ShotCamera::Document(camera) => {
+                render_camera(&self.moments.bodies().camera(camera, frame, pose))
+            }
+            ShotCamera::Fixed(camera) => camera,
         }
     }
 

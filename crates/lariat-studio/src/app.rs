@@ -453,7 +453,7 @@ impl Studio {
             self.host.cancel_output();
         }
         let (Some(dialog), Some(session)) = (&mut self.output, &self.session) else { return };
-        match dialog.show(context, session) {
+        match dialog.show(context, &mut *self.host, session, &self.workspace) {
             OutputAnswer::None => {}
             OutputAnswer::Closed => self.output = None,
             OutputAnswer::Write { place, frames, work, replaces } => {

@@ -475,7 +475,7 @@ impl Render {
                 Finish::Final => Quality::FINAL,
             },
             viewpoint: self.view.unwrap_or_default(),
-            camera,
+            camera: camera.into(),
             transparent: self.background == Background::Transparent,
             blur: self.motion_blur,
             overlays: self.show.unwrap_or_default(),

@@ -9,12 +9,13 @@
 #[cfg(not(target_arch = "wasm32"))]
 pub mod native;
 
-use lariat_editor::journal::JournalStore;
 use std::{ops::RangeInclusive, sync::Arc};
 
+use lariat_editor::journal::JournalStore;
 use lariat_eval::{Files, JobProgress, Scene, SimulationJob};
-use lariat_render::{Quality, Size};
+use lariat_render::{Picture, Quality, Size};
 use lariat_scene::lower::Lowered;
+use lariat_shoot::ShotCamera;
 
 /// A document as it was read.
 #[derive(Debug)]
@@ -77,6 +78,20 @@ pub trait Host {
     /// A sentence about the output that has ended, or its error, once.
     fn output_result(&mut self) -> Option<Result<String, String>>;
 
+    /// Returns whether there is something at a place, so that writing there would replace it.
+    fn exists(&self, place: &str) -> bool;
+
+    /// Draws one frame in the background, in place of the one that is being drawn; `report` is called
+    /// when it is ready.
+    fn preview(
+        &mut self,
+        request: PreviewRequest,
+        report: Box<dyn Fn() + Send + Sync>,
+    ) -> Result<(), String>;
+
+    /// The frame that was drawn for a preview, or its error, once.
+    fn preview_result(&mut self) -> Option<Result<Picture, String>>;
+
     /// A place for the journal of a document, from which it is recovered after a crash. Documents that
     /// were never saved have one, too. None if there is no room for journals.
     fn new_journal(&mut self, place: Option<&str>) -> Option<(String, Box<dyn JournalStore>)>;
@@ -117,11 +132,28 @@ pub enum OutputWork {
         size: Size,
         /// Work per pixel.
         quality: Quality,
-        /// Index of a camera of the document; none for the automatic one.
-        camera: Option<usize>,
+        /// Camera.
+        camera: ShotCamera,
     },
     /// A file for other programs.
     Export,
+}
+
+/// One frame of a render, small.
+#[derive(Clone, Debug)]
+pub struct PreviewRequest {
+    /// The scene.
+    pub scene: Arc<Scene>,
+    /// The document.
+    pub lowered: Arc<Lowered>,
+    /// The frame.
+    pub frame: f64,
+    /// Pixels across and down.
+    pub size: Size,
+    /// Work per pixel.
+    pub quality: Quality,
+    /// Camera.
+    pub camera: ShotCamera,
 }
 
 /// Progress of an output.

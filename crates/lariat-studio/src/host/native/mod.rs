@@ -1,7 +1,8 @@
 //! Folders, files and threads of this machine.
 //!
 //! ```text
-//! output.rs  pictures, movies and exports on a thread
+//! output.rs  pictures, movies and exports
+//! task.rs    work on a thread, with progress and cancellation
 //! ```
 //!
 //! Documents are written beside their place and renamed. A list of recent documents is kept in the
@@ -10,6 +11,7 @@
 //! Tests: `recent_documents_are_remembered_once`, `a_document_is_written_completely_or_not_at_all`.
 
 mod output;
+mod task;
 
 use std::{
     fs,
@@ -23,10 +25,13 @@ use lariat::{
 use lariat_editor::journal::JournalStore;
 use lariat_eval::{Files, JobProgress, MemoryFiles, SimulationJob};
 use lariat_export::file::{IfExists, save};
+use lariat_render::Picture;
 use lariat_scene::Limits;
 
-use self::output::OutputThread;
-use super::{FolderEntry, Host, LeftJournal, OutputProgress, OutputRequest, ReadDocument};
+use self::task::Task;
+use super::{
+    FolderEntry, Host, LeftJournal, OutputProgress, OutputRequest, PreviewRequest, ReadDocument,
+};
 
 /// Recent documents that are remembered.
 const MOST_RECENT: usize = 12;
@@ -41,7 +46,9 @@ pub struct Native {
     /// Number of journals of documents without a place.
     untitled: u32,
     /// Picture, movie or export that is being written.
-    output: Option<OutputThread>,
+    output: Option<Task<String>>,
+    /// Preview that is being drawn.
+    preview: Option<Task<Picture>>,
 }
 
 impl Native {
@@ -53,12 +60,16 @@ impl Native {
         let state = of("XDG_STATE_HOME", "lariat")
             .or_else(|| of("HOME", ".local/state/lariat"))
             .or_else(|| of("LOCALAPPDATA", "Lariat"));
-        Self { state, worker: None, untitled: 0, output: None }
+        Self::in_folder(state)
     }
 
     /// Remembers recent documents in a folder.
     pub fn with_state(folder: impl Into<PathBuf>) -> Self {
-        Self { state: Some(folder.into()), worker: None, untitled: 0, output: None }
+        Self::in_folder(Some(folder.into()))
+    }
+
+    fn in_folder(state: Option<PathBuf>) -> Self {
+        Self { state, worker: None, untitled: 0, output: None, preview: None }
     }
 
     fn journals(&self) -> Option<PathBuf> {
@@ -184,22 +195,45 @@ impl Host for Native {
         if self.output.is_some() {
             return Err("another file is being written; wait for it, or cancel it".to_owned());
         }
-        let started = OutputThread::start(request, report);
+        let started = Task::start("output", report, move |watch| output::write(&request, watch));
         self.output = Some(started.map_err(|error| error.to_string())?);
         Ok(())
     }
 
     fn cancel_output(&mut self) {
-        self.output.iter().for_each(OutputThread::cancel);
+        self.output.iter().for_each(Task::cancel);
     }
 
     fn output(&self) -> Option<OutputProgress> {
-        self.output.as_ref().map(OutputThread::progress)
+        self.output.as_ref().map(Task::progress)
     }
 
     fn output_result(&mut self) -> Option<Result<String, String>> {
-        let result = self.output.as_ref().and_then(OutputThread::result)?;
+        let result = self.output.as_ref().and_then(Task::result)?;
         self.output = None;
+        Some(result)
+    }
+
+    fn exists(&self, place: &str) -> bool {
+        fs::symlink_metadata(place).is_ok()
+    }
+
+    fn preview(
+        &mut self,
+        request: PreviewRequest,
+        report: Box<dyn Fn() + Send + Sync>,
+    ) -> Result<(), String> {
+        if let Some(old) = self.preview.take() {
+            old.abandon();
+        }
+        let started = Task::start("preview", report, move |watch| output::preview(&request, watch));
+        self.preview = Some(started.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    fn preview_result(&mut self) -> Option<Result<Picture, String>> {
+        let result = self.preview.as_ref().and_then(Task::result)?;
+        self.preview = None;
         Some(result)
     }
 

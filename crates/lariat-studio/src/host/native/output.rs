@@ -1,154 +1,87 @@
-//! Pictures, movies and exports, written on a thread of their own.
+//! Pictures, movies and exports.
 //!
 //! A snapshot of the scene is drawn, so editing goes on meanwhile. Files are complete or absent.
+//! Light, ground and the automatic camera depend on the whole shot, whichever frames are drawn, so
+//! that pictures of different renders match.
 //!
 //! Tests: `crates/lariat-studio/tests/studio/output.rs`.
 
-use std::{
-    io,
-    path::Path,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread::{self, JoinHandle},
-    time::Instant,
-};
+use std::{ops::RangeInclusive, path::Path};
 
+use lariat_eval::Scene;
 use lariat_export::{
-    Format as ExportFormat, Options, Progress, Timing,
+    Format as ExportFormat, Options, Timing,
     file::{IfExists, save},
 };
-use lariat_render::movie;
+use lariat_render::{Picture, movie};
+use lariat_scene::lower::Lowered;
 use lariat_shoot::{
-    BUDGET, Bodies, Moments, Product, Sequence, Settings, Shoot, ShootError, simulate_ahead,
-    with_dependencies,
+    BUDGET, Bodies, Moments, Product, RendererChoice, Sequence, Settings, Shoot, ShootError,
+    simulate_ahead, with_dependencies,
 };
 
-use crate::host::{OutputProgress, OutputRequest, OutputWork};
+use super::task::Watch;
+use crate::host::{OutputRequest, OutputWork, PreviewRequest};
 
-/// An output that is being written.
-#[derive(Debug)]
-pub(super) struct OutputThread {
-    shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
-}
-
-#[derive(Debug)]
-struct Shared {
-    state: Mutex<State>,
-    cancelled: AtomicBool,
-}
-
-#[derive(Debug)]
-struct State {
-    progress: OutputProgress,
-    begun: Instant,
-    result: Option<Result<String, String>>,
-}
-
-impl Shared {
-    fn with<T>(&self, read: impl FnOnce(&mut State) -> T) -> T {
-        read(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl OutputThread {
-    /// Starts writing. `report` is called when there is progress, and at the end.
-    pub(super) fn start(
-        request: OutputRequest,
-        report: Box<dyn Fn() + Send + Sync>,
-    ) -> io::Result<Self> {
-        let progress = OutputProgress { stage: "Starting", share: 0.0, seconds_left: None };
-        let state = State { progress, begun: Instant::now(), result: None };
-        let shared =
-            Arc::new(Shared { state: Mutex::new(state), cancelled: AtomicBool::new(false) });
-        let its = shared.clone();
-        let thread = thread::Builder::new().name("output".to_owned()).spawn(move || {
-            let watch = Watch { shared: &its, report: &*report, stage: "Simulating" };
-            let result = write(&request, &watch);
-            its.with(|state| state.result = Some(result));
-            report();
-        })?;
-        Ok(Self { shared, thread: Some(thread) })
-    }
-
-    pub(super) fn cancel(&self) {
-        self.shared.cancelled.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn progress(&self) -> OutputProgress {
-        self.shared.with(|state| state.progress)
-    }
-
-    /// The sentence about the file or the error, once.
-    pub(super) fn result(&self) -> Option<Result<String, String>> {
-        self.shared.with(|state| state.result.take())
-    }
-}
-
-impl Drop for OutputThread {
-    fn drop(&mut self) {
-        self.cancel();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-/// Reports progress to the window.
-#[derive(Clone, Copy)]
-struct Watch<'s> {
-    shared: &'s Shared,
-    report: &'s (dyn Fn() + Sync),
-    stage: &'static str,
-}
-
-impl Watch<'_> {
-    /// The same for another stage of the work, with its own clock.
-    fn stage(self, stage: &'static str) -> Self {
-        self.shared.with(|state| {
-            state.begun = Instant::now();
-            state.progress = OutputProgress { stage, share: 0.0, seconds_left: None };
-        });
-        Watch { stage, ..self }
-    }
-}
-
-impl Progress for Watch<'_> {
-    fn advance(&self, done: u64, total: u64) {
-        self.shared.with(|state| {
-            let share = done as f64 / total.max(1) as f64;
-            let passed = state.begun.elapsed().as_secs_f64();
-            let left = (done > 0).then(|| passed * (1.0 - share) / share);
-            state.progress = OutputProgress { stage: self.stage, share, seconds_left: left };
-        });
-        (self.report)();
-    }
-
-    fn cancelled(&self) -> bool {
-        self.shared.cancelled.load(Ordering::Relaxed)
-    }
-}
-
-/// Writes a file; returns a sentence about it.
-fn write(request: &OutputRequest, watch: &Watch<'_>) -> Result<String, String> {
-    let OutputRequest { place, scene, lowered, work, replaces, frames } = request;
-    let path = Path::new(place);
-    let existing = if *replaces { IfExists::Replace } else { IfExists::Fail };
+/// The bodies of a scene, simulated up to a frame.
+fn simulated<'s, T: Send>(
+    scene: &'s Scene,
+    lowered: &'s Lowered,
+    last: f64,
+    watch: &Watch<'_, T>,
+) -> Result<Bodies<'s>, String> {
     let bodies = Bodies::choose(scene, lowered, &[]).map_err(|error| error.to_string())?;
-    let frames: Vec<f64> = frames.clone().map(|frame| frame as f64).collect();
-    let last = frames.last().copied().unwrap_or_default();
     let needed = with_dependencies(scene, bodies.indices().iter().copied());
     let simulated = simulate_ahead(scene, &needed, last, &|_| Box::new(*watch));
     simulated.map_err(|error| error.to_string())?;
+    Ok(bodies)
+}
+
+/// The frames of the shot, and frames outside it.
+fn framed(scene: &Scene, others: RangeInclusive<i64>) -> Vec<f64> {
+    let shot = scene.shot();
+    let others = others.filter(|frame| !(shot.first..=shot.last).contains(frame));
+    (shot.first..=shot.last).chain(others).map(|frame| frame as f64).collect()
+}
+
+fn last(frames: &[f64]) -> f64 {
+    frames.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Draws one frame for a preview.
+pub(super) fn preview(
+    request: &PreviewRequest,
+    watch: &Watch<'_, Picture>,
+) -> Result<Picture, String> {
+    let PreviewRequest { scene, lowered, frame, size, quality, camera } = request;
+    let frames = framed(scene, frame.floor() as i64..=frame.floor() as i64);
+    let bodies = simulated(scene, lowered, last(&frames), watch)?;
+    let moments = Moments::new(&bodies, &frames, 0.0, BUDGET);
+    // The CPU draws a picture of this size before a graphics device is open.
+    let renderer = RendererChoice::Cpu;
+    let settings =
+        Settings { quality: *quality, camera: *camera, renderer, ..Settings::new(*size) };
+    let shoot = Shoot::new(&moments, settings, &frames, watch);
+    let shoot = shoot.map_err(|error| error.to_string())?;
+    shoot.picture(*frame).map_err(|error| error.to_string())
+}
+
+/// Writes a file; returns a sentence about it.
+pub(super) fn write(request: &OutputRequest, watch: &Watch<'_, String>) -> Result<String, String> {
+    let OutputRequest { place, scene, lowered, work, replaces, frames } = request;
+    let path = Path::new(place);
+    let existing = if *replaces { IfExists::Replace } else { IfExists::Fail };
+    let framed = framed(scene, frames.clone());
+    let frames: Vec<f64> = frames.clone().map(|frame| frame as f64).collect();
+    let needed = if matches!(work, OutputWork::Export) { &frames } else { &framed };
+    let bodies = simulated(scene, lowered, last(needed), watch)?;
     match work {
         OutputWork::Render { size, quality, camera } => {
             let product = product(path)?;
             let settings = Settings { quality: *quality, camera: *camera, ..Settings::new(*size) };
-            let moments = Moments::new(&bodies, &frames, 0.0, BUDGET);
+            let moments = Moments::new(&bodies, &framed, 0.0, BUDGET);
             let framing = watch.stage("Framing");
-            let shoot = Shoot::new(&moments, settings, &frames, &framing);
+            let shoot = Shoot::new(&moments, settings, &framed, &framing);
             let shoot = shoot.map_err(|error| error.to_string())?;
             let chosen = if product == Product::Picture { &frames[..1] } else { &frames[..] };
             let watch = watch.stage("Rendering");
