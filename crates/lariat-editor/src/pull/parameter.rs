@@ -60,6 +60,11 @@ const RADIAN: f64 = 57.295_779_513_082_32;
 /// Range of the swing of a rope that hangs, in degrees.
 const QUARTER_TURN: Range = Range::between(-90.0, 90.0);
 
+/// Change of the swing and sway of a rope that hangs, compared to that of other angles. A rope that is
+/// pulled down gets longer, although swinging it also brings it down in a view from above. Larger: it
+/// swings, too. Smaller: a pull to the side takes more iterations.
+const SWINGS: f64 = 0.25;
+
 /// Length of a change of an end compared to that of a length: ends are moved less readily.
 const ENDS: f64 = 0.3;
 
@@ -161,6 +166,7 @@ impl Editor {
         // A rope that hangs is not lifted above its ends by swinging it over.
         if record.has("axes") && matches!(name, "swing" | "sway") {
             one.range = QUARTER_TURN;
+            one.scale *= SWINGS;
         }
         Some(one)
     }

@@ -103,7 +103,7 @@ pub fn add_camera(document: &Document, position: DVec3, target: DVec3) -> Added 
     insert(document, Thing::Camera, unique_name(document, Thing::Camera, "camera"), &table)
 }
 
-fn find(family: &'static Family, name: &str) -> Result<&'static RecordType, ToolError> {
+pub(super) fn find(family: &'static Family, name: &str) -> Result<&'static RecordType, ToolError> {
     family.find(name).ok_or_else(|| ToolError::NoSuchType {
         noun: family.noun,
         name: name.to_owned(),
@@ -122,7 +122,7 @@ fn base_name(model: &'static str) -> &'static str {
 }
 
 /// Values of the required parameters of a model, and of those that depend on its size.
-fn body_values(model: &str, from: DVec3, to: DVec3) -> Vec<(&'static str, Value)> {
+pub(super) fn body_values(model: &str, from: DVec3, to: DVec3) -> Vec<(&'static str, Value)> {
     let span = from.distance(to);
     // Ends in the same place: a rope of a metre.
     let size = if span > 0.0 { span } else { 1.0 };

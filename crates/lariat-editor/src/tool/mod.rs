@@ -7,6 +7,7 @@
 //! add.rs        new bodies, locators, colliders and cameras
 //! arrange.rs    duplicate, delete, reorder
 //! parameter.rs  set and unset, keys, wiggles and constants
+//! model.rs      another model for a body
 //! keys.rs       selected keys of several channels: move, scale, copy, paste, tangents
 //! graph.rs      keys as a graph shows them: components, Bezier handles, slopes of wiggles
 //! ```
@@ -17,6 +18,7 @@ mod add;
 mod arrange;
 mod graph;
 mod keys;
+mod model;
 mod parameter;
 
 pub use add::{Added, add_body, add_camera, add_collider, add_locator, unique_name};
@@ -28,6 +30,7 @@ pub use keys::{
     KeyRef, KeySettings, KeysClipboard, copy_keys, keys_in, move_key, move_keys, paste_keys,
     remove_keys, scale_keys, set_key_settings,
 };
+pub use model::change_model;
 pub use parameter::{follow, set, unset};
 
 use lariat_scene::{Path, Thing};

@@ -391,3 +391,57 @@ fn tangents_and_interpolation_of_keys_change() {
         tool::set_key_settings(editor.document(), &selected(&[("body.a.sway", 10.0)]), &flat);
     assert!(matches!(wiggle, Err(ToolError::Unsuitable { .. })));
 }
+
+#[test]
+fn a_body_of_any_model_becomes_one_of_any_other_and_back() {
+    let (from, to) = (DVec3::new(-1.0, 0.0, 2.0), DVec3::new(1.5, 0.4, 2.2));
+    let simple = || {
+        let names = schema::models().map(|model| model.name);
+        names.filter(|name| !matches!(*name, "mesh" | "shape" | "compound"))
+    };
+    for first in simple() {
+        for second in simple().filter(|second| *second != first) {
+            let mut editor = open(EMPTY);
+            let added = tool::add_body(editor.document(), first, from, to, &Table::new()).unwrap();
+            editor.apply("Add", &added.edit).unwrap();
+            let before = editor.text();
+            let edit = tool::change_model(editor.document(), &added.name, second, from, to);
+            editor.apply("Change model", &edit.unwrap()).unwrap();
+            let model = get(&editor, &format!("body.{}.model", added.name));
+            assert_eq!(model, second.into());
+            let errors: Vec<_> = editor.diagnostics().iter().filter(|one| one.is_error()).collect();
+            assert!(errors.is_empty(), "{first} to {second}: {errors:?}");
+            editor.undo().unwrap();
+            assert_eq!(editor.text(), before);
+        }
+    }
+}
+
+#[test]
+fn another_model_keeps_keys_ends_and_comments() {
+    let text = "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\n\
+                from = [0, 0, 2] # the hook\nto = { locator = 'post' }\nsag = 0.4\n\
+                swing = { wiggle = [[1, 0], [24, 35]], hertz = 1 }\n\
+                [[locator]]\nname = 'post'\nposition = [3, 0, 2]\n";
+    let mut editor = open(text);
+    let (from, to) = (DVec3::new(0.0, 0.0, 2.0), DVec3::new(3.0, 0.0, 2.0));
+    let change = |editor: &mut Editor, model: &str| {
+        let edit = tool::change_model(editor.document(), "rein", model, from, to).unwrap();
+        editor.apply("Change model", &edit).unwrap();
+        assert!(
+            editor.diagnostics().iter().all(|one| !one.is_error()),
+            "{:?}",
+            editor.diagnostics()
+        );
+    };
+    change(&mut editor, "string-of-lights");
+    assert_eq!(editor.text(), text.replace("suspended-rope", "string-of-lights"));
+    // A loose rope has a length and one end.
+    change(&mut editor, "loose-rope");
+    assert!(editor.text().contains("# the hook") && !editor.text().contains("sag"));
+    assert_eq!(get(&editor, "body.rein.length"), 3.0.into());
+    let nothing = tool::change_model(editor.document(), "rope", "loose-rope", from, to);
+    assert!(matches!(nothing, Err(ToolError::NoSuchName { .. })));
+    let unknown = tool::change_model(editor.document(), "rein", "loose-ropes", from, to);
+    assert!(unknown.unwrap_err().to_string().contains("`loose-rope`"));
+}
