@@ -16,9 +16,13 @@ mod native {
     };
 
     use clap::Parser;
+    use lariat_editor::{Options, journal::replay};
     use lariat_export::file::{IfExists, save};
     use lariat_scene::Thing;
-    use lariat_studio::{Appearance, HiddenWindow, Opening, Panel, Studio, host::native::Native};
+    use lariat_studio::{
+        Appearance, HiddenWindow, Opening, Panel, Studio,
+        host::{Host, LeftJournal, native::Native},
+    };
 
     /// The window of Lariat
     #[derive(Debug, Parser)]
@@ -31,6 +35,10 @@ mod native {
         /// Draw the window into a picture instead of opening it; needs no display
         #[arg(long, value_name = "OUT.png")]
         screenshot: Option<PathBuf>,
+
+        /// Save the documents that a crash left behind into a folder instead of opening the window
+        #[arg(long, value_name = "FOLDER", conflicts_with_all = ["file", "screenshot"])]
+        recover: Option<PathBuf>,
 
         /// Frame to show [default: the first of the shot]
         #[arg(long, value_name = "FRAME", allow_hyphen_values = true)]
@@ -85,6 +93,24 @@ mod native {
             studio
         }
 
+        /// Saves all documents that were left behind, and returns their places. Their journals stay.
+        fn recover(folder: &Path) -> Result<Vec<PathBuf>, String> {
+            let mut host = Native::new();
+            let mut saved = Vec::new();
+            for LeftJournal { journal, title } in host.left_journals() {
+                let (_, bytes) = host.open_journal(&journal)?;
+                let options = Options { files: host.files(), ..Options::default() };
+                let recovered = replay(&bytes, options);
+                let recovered = recovered.map_err(|error| format!("`{journal}`: {error}"))?;
+                let place = folder.join(format!("{title}.lariat"));
+                let text = recovered.editor.text();
+                save(&place, IfExists::Fail, |out| Ok(out.write_all(text.as_bytes())?))
+                    .map_err(|error| error.to_string())?;
+                saved.push(place);
+            }
+            Ok(saved)
+        }
+
         fn take_screenshot(&self, path: &Path) -> Result<(), String> {
             let mut studio = self.studio();
             if let Some(message) = studio.message() {
@@ -103,35 +129,43 @@ mod native {
             })
             .map_err(|error| error.to_string())
         }
+
+        fn open_window(self) -> ExitCode {
+            let [width, height] = self.size.map(|side| side as f32);
+            let viewport = egui::ViewportBuilder::default()
+                .with_title("Lariat")
+                .with_app_id("lariat-studio")
+                .with_inner_size([width, height])
+                .with_min_inner_size([640.0, 400.0]);
+            let options = eframe::NativeOptions { viewport, ..Default::default() };
+            let made = eframe::run_native(
+                "Lariat",
+                options,
+                Box::new(move |_| Ok(Box::new(self.studio()))),
+            );
+            match made {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("error: the window cannot be opened: {error}");
+                    ExitCode::from(2)
+                }
+            }
+        }
     }
 
     pub(super) fn run() -> ExitCode {
         let arguments = Arguments::parse();
-        if let Some(path) = &arguments.screenshot {
-            return match arguments.take_screenshot(path) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(why) => {
-                    eprintln!("error: {why}");
-                    ExitCode::from(2)
-                }
-            };
-        }
-        let [width, height] = arguments.size.map(|side| side as f32);
-        let viewport = egui::ViewportBuilder::default()
-            .with_title("Lariat")
-            .with_app_id("lariat-studio")
-            .with_inner_size([width, height])
-            .with_min_inner_size([640.0, 400.0]);
-        let options = eframe::NativeOptions { viewport, ..Default::default() };
-        let made = eframe::run_native(
-            "Lariat",
-            options,
-            Box::new(move |_| Ok(Box::new(arguments.studio()))),
-        );
-        match made {
+        let done = match (&arguments.screenshot, &arguments.recover) {
+            (Some(path), _) => arguments.take_screenshot(path),
+            (None, Some(folder)) => Arguments::recover(folder).map(|saved| {
+                saved.iter().for_each(|place| println!("{}", place.display()));
+            }),
+            (None, None) => return arguments.open_window(),
+        };
+        match done {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("error: the window cannot be opened: {error}");
+            Err(why) => {
+                eprintln!("error: {why}");
                 ExitCode::from(2)
             }
         }
