@@ -1,6 +1,6 @@
 //! Requests of panels, which the studio applies after all panels are drawn.
 
-use lariat_scene::{Edit, Thing};
+use lariat_scene::{Edit, Path, Thing};
 
 use crate::command::Command;
 
@@ -25,6 +25,12 @@ pub enum Action {
     Commit,
     /// Ends the open gesture without a trace.
     Cancel,
+    /// Takes back a number of changes.
+    Undo(usize),
+    /// Makes a number of changes again.
+    Redo(usize),
+    /// Selects the thing that a path belongs to, and shows the row of the path in the inspector.
+    Reveal(Path),
     /// Selects a thing and nothing else.
     Select(Thing, String),
     /// Begins to place a body of a model with clicks in the view.

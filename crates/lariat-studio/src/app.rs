@@ -8,9 +8,9 @@
 mod documents;
 
 use egui::{CentralPanel, Context, Frame, Panel as Side};
-use lariat_editor::EditorError;
+use lariat_editor::{Change, EditorError};
 use lariat_render::NamedView;
-use lariat_scene::{Thing, lower::Shot};
+use lariat_scene::{Path, Step, Thing, lower::Shot};
 
 use crate::{
     action::{Action, Actions},
@@ -157,6 +157,9 @@ impl Studio {
             }
             Action::StopSimulation => return self.host.stop_simulation(),
             Action::Tell(text) => return self.tell(text),
+            Action::Undo(count) => return self.undo(count),
+            Action::Redo(count) => return self.redo(count),
+            Action::Reveal(path) => return self.reveal(path),
             Action::Select(thing, name) => return self.workspace.select(thing, &name, false),
             Action::Place(model) => return self.panels.viewport.place(model),
             _ => {}
@@ -229,8 +232,8 @@ impl Studio {
                     .map(|session| OutputDialog::new(session, &self.workspace, &folder, is_export));
             }
             Command::Palette => self.dialog = Some(Dialog::palette()),
-            Command::Undo => self.undo(),
-            Command::Redo => self.redo(),
+            Command::Undo => self.undo(1),
+            Command::Redo => self.redo(1),
             Command::Deselect => {
                 let editor = self.session.as_mut().map(|session| &mut session.editor);
                 match editor.filter(|editor| editor.gesture_name().is_some()) {
@@ -278,6 +281,7 @@ impl Studio {
             Command::Move => self.panels.viewport.want(Wanted::Move),
             Command::Turn => self.panels.viewport.want(Wanted::Turn),
             Command::Outliner => workspace.shows_outliner = !workspace.shows_outliner,
+            Command::History => workspace.shows_history = !workspace.shows_history,
             Command::Inspector => workspace.shows_inspector = !workspace.shows_inspector,
             Command::Bottom => workspace.shows_bottom = !workspace.shows_bottom,
             Command::Appearance => workspace.appearance = workspace.appearance.other(),
@@ -306,22 +310,38 @@ impl Studio {
         }
     }
 
-    fn undo(&mut self) {
+    fn undo(&mut self, count: usize) {
         let Some(session) = &mut self.session else { return };
-        match session.editor.undo() {
-            Some(change) => self.tell(format!("Undone: {}", change.name)),
+        match session.editor.undo_many(count) {
+            Some(change) => self.tell(changed("Undone", &change)),
             None => self.tell("There is nothing to undo"),
         }
         self.forget_missing();
     }
 
-    fn redo(&mut self) {
+    fn redo(&mut self, count: usize) {
         let Some(session) = &mut self.session else { return };
-        match session.editor.redo() {
-            Some(change) => self.tell(format!("Redone: {}", change.name)),
+        match session.editor.redo_many(count) {
+            Some(change) => self.tell(changed("Redone", &change)),
             None => self.tell("There is nothing to redo"),
         }
         self.forget_missing();
+    }
+
+    /// Selects the thing that a path belongs to, and scrolls the inspector to the row of the path.
+    fn reveal(&mut self, path: Path) {
+        let Some(session) = &self.session else { return };
+        let document = session.editor.document();
+        let named = document.named(&path);
+        if let [Step::Field(list), Step::Field(name), ..] = named.steps()
+            && let Some(thing) = Thing::ALL.into_iter().find(|thing| thing.list() == &**list)
+        {
+            self.workspace.select(thing, name, false);
+        } else {
+            self.workspace.selected.clear();
+        }
+        self.workspace.shows_inspector = true;
+        self.panels.inspector.reveal(document.as_written(&path).unwrap_or(path));
     }
 
     fn go_to(&mut self, frame: f64, now: f64) {
@@ -418,11 +438,19 @@ impl Studio {
                 .show(ui, |ui| panel::bottom(ui, &mut context));
         }
         if context.workspace.shows_outliner {
-            Side::left("outliner")
-                .resizable(true)
-                .default_size(190.0)
-                .min_size(120.0)
-                .show(ui, |ui| panel::outliner(ui, &mut context));
+            Side::left("outliner").resizable(true).default_size(190.0).min_size(120.0).show(
+                ui,
+                |ui| {
+                    if context.workspace.shows_history {
+                        Side::bottom("history")
+                            .resizable(true)
+                            .default_size(150.0)
+                            .min_size(64.0)
+                            .show(ui, |ui| panel::history(ui, &mut context));
+                    }
+                    panel::outliner(ui, &mut context);
+                },
+            );
         }
         if context.workspace.shows_inspector {
             Side::right("inspector")
@@ -568,6 +596,14 @@ impl Studio {
             context.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
             self.title = title;
         }
+    }
+}
+
+/// A sentence about changes that were undone or redone.
+fn changed(done: &str, change: &Change) -> String {
+    match change.entries {
+        0 | 1 => format!("{done}: {}", change.name),
+        many => format!("{done}: {many} changes"),
     }
 }
 

@@ -95,6 +95,8 @@ pub enum Command {
     Trails,
     /// Shows or hides the list of things.
     Outliner,
+    /// Shows or hides the history.
+    History,
     /// Shows or hides the parameters.
     Inspector,
     /// Shows or hides the panel at the bottom.
@@ -227,6 +229,7 @@ commands! {
     Ghosts View "Ghosts" [on(SHIFT, Key::H)] "Shows or hides the selected bodies at frames before and after.";
     Trails View "Trails" [on(SHIFT, Key::T)] "Shows or hides the paths of the selected bodies.";
     Outliner View "Things" [on(CTRL, Key::Num1)] "Shows or hides the list of things.";
+    History View "History" [on(CTRL, Key::H)] "Shows or hides the list of changes.";
     Inspector View "Parameters" [on(CTRL, Key::Num2)] "Shows or hides the parameters of the selection.";
     Bottom View "Timeline and graph" [on(CTRL, Key::Num3)] "Shows or hides the panel at the bottom.";
     Timeline View "Timeline" [on(CTRL, Key::Num4)] "Shows the keys of all channels.";

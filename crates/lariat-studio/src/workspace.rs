@@ -78,6 +78,8 @@ pub struct Workspace {
     pub panel: Panel,
     /// Whether the list of things is shown.
     pub shows_outliner: bool,
+    /// Whether the history is shown below the list of things.
+    pub shows_history: bool,
     /// Whether the parameters of the selection are shown.
     pub shows_inspector: bool,
     /// Whether the panel at the bottom is shown.
@@ -118,6 +120,7 @@ impl Default for Workspace {
             framed: None,
             panel: Panel::default(),
             shows_outliner: true,
+            shows_history: true,
             shows_inspector: true,
             shows_bottom: true,
             loops: true,

@@ -37,6 +37,17 @@ pub(crate) fn menu_bar(
             let changed = if session.editor.is_modified() { " •" } else { "" };
             let title = format!("{}{changed}", session.title);
             ui.label(egui::RichText::new(title).color(theme::of(ui).weak));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                for command in [Command::Render, Command::Redo, Command::Undo] {
+                    let (row, name) = (command.row(), command.row().label.trim_end_matches('…'));
+                    let is_enabled = is_enabled(command, Some(session), workspace);
+                    let button = ui.add_enabled(is_enabled, Button::new(name));
+                    let help = format!("{}. {}", label(command, Some(session)), row.help);
+                    if button.on_hover_text(help).clicked() {
+                        actions.push(Action::Run(command));
+                    }
+                }
+            });
         }
     });
 }
@@ -121,6 +132,7 @@ fn is_on(command: Command, workspace: &Workspace) -> bool {
         Command::Ghosts => workspace.shows_ghosts,
         Command::Trails => workspace.shows_trails,
         Command::Outliner => workspace.shows_outliner,
+        Command::History => workspace.shows_history,
         Command::Inspector => workspace.shows_inspector,
         Command::Bottom => workspace.shows_bottom,
         Command::Perspective => !workspace.view.orthographic,

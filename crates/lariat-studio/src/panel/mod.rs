@@ -4,24 +4,28 @@
 //! menus.rs      menus, from the table of commands
 //! welcome.rs    the page without a document: recipes, museum, recent files
 //! outliner.rs   the list of things
+//! history.rs    changes by name, undone and redone by a click
 //! inspector/    the parameters of the selection, from the schema
 //! viewport.rs   the picture of the scene
 //! timeline/     playback, and the dope sheet: keys of all channels
 //! graph/        the graph editor: curves of the chosen channels
 //! simulation/   physics of the active body, the world, recordings
 //! keys/         channels, selected keys and drags of both
-//! status.rs     messages and diagnostics
+//! status.rs     progress and messages
+//! problems.rs   problems, with their fields and remedies
 //! dialog.rs     open, save, find a command
 //! output.rs     render and export
 //! ```
 
 mod dialog;
 mod graph;
+mod history;
 mod inspector;
 pub(crate) mod keys;
 mod menus;
 mod outliner;
 mod output;
+mod problems;
 mod simulation;
 mod status;
 mod timeline;
@@ -29,6 +33,7 @@ mod viewport;
 mod welcome;
 
 pub(crate) use dialog::{Answer, Dialog, dialog};
+pub(crate) use history::history;
 pub(crate) use inspector::inspector;
 pub(crate) use menus::menu_bar;
 pub(crate) use outliner::outliner;
@@ -67,6 +72,7 @@ pub(crate) struct PanelContext<'a> {
 pub(crate) struct State {
     pub(crate) inspector: inspector::State,
     pub(crate) outliner: outliner::State,
+    pub(crate) history: history::State,
     pub(crate) viewport: viewport::State,
     pub(crate) keys: keys::State,
     pub(crate) timeline: timeline::State,

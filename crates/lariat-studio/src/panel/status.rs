@@ -1,12 +1,12 @@
-//! The line at the bottom: a message, or the diagnostics of the document.
+//! The line at the bottom: progress, a message or the worst problem, and the number of problems.
 
-use egui::{RichText, Ui};
+use egui::{Align, Layout, RichText, Ui};
 use lariat_scene::check::Severity;
 
-use super::PanelContext;
+use super::{PanelContext, problems};
 use crate::{action::Action, app::Message, theme};
 
-/// Shows a message, or a summary of the diagnostics.
+/// Shows the line.
 pub(crate) fn status(ui: &mut Ui, context: &mut PanelContext<'_>, message: Option<&Message>) {
     let colours = theme::of(ui);
     ui.horizontal(|ui| {
@@ -26,26 +26,19 @@ pub(crate) fn status(ui: &mut Ui, context: &mut PanelContext<'_>, message: Optio
         if let Some(Message { text, is_error }) = message {
             let colour = if *is_error { colours.error } else { colours.weak };
             ui.label(RichText::new(text).color(colour));
-            return;
+        } else if let Some(worst) = problems::all(context).first() {
+            let colour = match worst.severity {
+                Severity::Error => colours.error,
+                _ => colours.warning,
+            };
+            ui.label(RichText::new(&worst.message).color(colour));
+        } else {
+            let bodies = context.session.editor.scene().body_count();
+            let plural = if bodies == 1 { "body" } else { "bodies" };
+            ui.label(RichText::new(format!("{bodies} {plural}")).color(colours.weak));
         }
-        let diagnostics = context.session.editor.diagnostics();
-        let count = |least| diagnostics.iter().filter(|one| one.severity == least).count();
-        let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-        match diagnostics.iter().max_by_key(|one| one.severity) {
-            Some(worst) if errors + warnings > 0 => {
-                let colour = if errors > 0 { colours.error } else { colours.warning };
-                let more = errors + warnings - 1;
-                let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-                let help = worst.helps.join("\n");
-                ui.label(RichText::new(format!("{}{more}", worst.message)).color(colour))
-                    .on_hover_text(help);
-            }
-            _ => {
-                let scene = context.session.editor.scene();
-                let bodies = scene.body_count();
-                let plural = if bodies == 1 { "body" } else { "bodies" };
-                ui.label(RichText::new(format!("{bodies} {plural}")).color(colours.weak));
-            }
-        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            problems::problems(ui, context);
+        });
     });
 }

@@ -2,6 +2,7 @@
 //!
 //! Tests: `crates/lariat-studio/tests/studio/hands.rs`.
 
+mod hint;
 mod overlay;
 
 use egui::{PointerButton, Pos2, Rect, Sense, Ui, pos2};
@@ -129,6 +130,7 @@ pub(crate) fn viewport(
         context.workspace,
         context.actions,
     );
+    hint::show(ui, &eye, context);
     Ok(())
 }
 

@@ -7,6 +7,7 @@
 //! hands.rs       hands in the view
 //! graph.rs       the graph
 //! timeline.rs    the dope sheet
+//! history.rs     history, problems, first steps
 //! inspector.rs   parameters
 //! simulation.rs  physics
 //! output.rs      pictures, movies and exports
@@ -18,6 +19,7 @@ mod document;
 mod graph;
 mod hands;
 mod harness;
+mod history;
 mod inspector;
 mod output;
 mod pointer;

@@ -2,14 +2,17 @@
 
 use std::{fs, thread::sleep, time::Duration};
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable;
+use egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::{
+    Node,
+    kittest::{NodeT, Queryable},
+};
 
 use crate::harness::{ROPE, Window};
 
 /// Types a place into the dialog, which is open.
 fn name(window: &mut Window, place: &str) {
-    window.harness.get_by_role_and_label(egui::accesskit::Role::TextInput, "File").focus();
+    window.harness.get_by_role_and_label(Role::TextInput, "File").focus();
     window.run();
     window.press(Modifiers::COMMAND, Key::A);
     let place = window.path(place).to_str().unwrap().to_owned();
@@ -34,7 +37,7 @@ fn frames_are_exported_as_the_command_line_does() {
     let mut window = Window::with(ROPE);
     window.press(Modifiers::COMMAND, Key::E);
     name(&mut window, "rope.csv");
-    window.harness.get_by_role_and_label(egui::accesskit::Role::Button, "Export").click();
+    window.harness.get_by_role_and_label(Role::Button, "Export").click();
     let message = wait(&mut window);
     assert!(message.starts_with("Exported to"), "{message}");
     let rows = fs::read_to_string(window.path("rope.csv")).unwrap();
@@ -42,25 +45,44 @@ fn frames_are_exported_as_the_command_line_does() {
     assert_eq!(rows.lines().filter(|line| !line.starts_with('#')).count(), 1 + 48 * 49);
 }
 
-#[test]
-fn an_unknown_ending_is_an_error_and_the_window_stays_alive() {
-    let mut window = Window::with(ROPE);
-    window.press(Modifiers::NONE, Key::F12);
-    name(&mut window, "rope.avi");
-    window.harness.get_by_role_and_label(egui::accesskit::Role::Button, "Render").click();
-    let message = wait(&mut window);
-    assert!(message.contains(".mp4, .gif or .png"), "{message}");
-    assert!(!window.path("rope.avi").exists());
+/// The button that writes the file.
+fn button<'l>(window: &'l Window, label: &'l str) -> Node<'l> {
+    window.harness.get_by_role_and_label(Role::Button, label)
 }
 
 #[test]
-fn an_existing_file_is_not_replaced_unasked() {
+fn an_unknown_ending_cannot_be_rendered() {
+    let mut window = Window::with(ROPE);
+    window.press(Modifiers::NONE, Key::F12);
+    assert!(!button(&window, "Render").accesskit_node().is_disabled());
+    name(&mut window, "rope.avi");
+    window.get("The name must end in .mp4, .gif, .####.png, .png.");
+    assert!(button(&window, "Render").accesskit_node().is_disabled());
+    name(&mut window, "rope.gif");
+    assert!(!button(&window, "Render").accesskit_node().is_disabled());
+}
+
+#[test]
+fn an_existing_file_is_replaced_only_when_asked() {
     let mut window = Window::with(ROPE);
     fs::write(window.path("rope.csv"), "mine").unwrap();
     window.press(Modifiers::COMMAND, Key::E);
     name(&mut window, "rope.csv");
-    window.harness.get_by_role_and_label(egui::accesskit::Role::Button, "Export").click();
-    let message = wait(&mut window);
-    assert!(message.contains("already exists"), "{message}");
+    assert!(button(&window, "Export").accesskit_node().is_disabled());
+    window.click("This file exists: replace it");
     assert_eq!(fs::read_to_string(window.path("rope.csv")).unwrap(), "mine");
+    button(&window, "Export").click();
+    let message = wait(&mut window);
+    assert!(message.starts_with("Exported to"), "{message}");
+    assert!(fs::read_to_string(window.path("rope.csv")).unwrap().lines().count() > 48);
+}
+
+#[test]
+fn one_picture_is_the_frame_that_is_shown() {
+    let mut window = Window::with(ROPE);
+    window.harness.state_mut().workspace.frame = 24.0;
+    window.press(Modifiers::NONE, Key::F12);
+    name(&mut window, "rope.png");
+    let frame = window.harness.get_by_role_and_label(Role::SpinButton, "Frame");
+    assert_eq!(frame.accesskit_node().numeric_value(), Some(24.0));
 }

@@ -26,6 +26,7 @@ mod row;
 mod start;
 mod value;
 
+pub(super) use note::remedy_button;
 pub(super) use parameter::Scope;
 pub(super) use row::{Place, row};
 
@@ -55,6 +56,16 @@ pub(crate) struct State {
     search: String,
     /// A name that is being typed.
     renamed: Option<(String, String)>,
+    /// The parameter whose row comes into sight.
+    revealed: Option<Path>,
+}
+
+impl State {
+    /// Brings the row of a parameter into sight.
+    pub(crate) fn reveal(&mut self, path: Path) {
+        self.search.clear();
+        self.revealed = Some(path);
+    }
 }
 
 /// Groups of parameters of a body.
@@ -157,6 +168,7 @@ pub(crate) fn inspector(ui: &mut Ui, context: &mut PanelContext<'_>) {
         }
         more(ui, context);
     });
+    context.state.inspector.revealed = None;
 }
 
 /// Path of a thing by its name.

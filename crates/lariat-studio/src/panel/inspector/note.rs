@@ -76,7 +76,12 @@ pub(super) fn show(ui: &mut Ui, context: &mut PanelContext<'_>, diagnostics: &[D
     }
 }
 
-fn remedy_button(ui: &mut Ui, context: &mut PanelContext<'_>, remedy: &Remedy) {
+/// A button that applies a remedy.
+pub(in crate::panel) fn remedy_button(
+    ui: &mut Ui,
+    context: &mut PanelContext<'_>,
+    remedy: &Remedy,
+) {
     let field = remedy.path.steps().iter().rev().find_map(|step| match step {
         Step::Field(name) => Some(label::words(name).to_lowercase()),
         Step::Index(_) => None,

@@ -101,6 +101,13 @@ pub(crate) fn row(
             }
         })
     });
+    let state = &mut context.state.inspector;
+    let is_revealed =
+        |sought: &Path| path == *sought || document.as_written(&path).as_ref() == Some(sought);
+    if state.revealed.as_ref().is_some_and(is_revealed) {
+        state.revealed = None;
+        line.inner.response.scroll_to_me(Some(Align::Center));
+    }
     line.inner.response.container_context_menu(|ui| menu::menu(ui, context, &parameter));
     note::show(ui, context, &diagnostics);
     if matches!(kind, Kind::Anchor) {
