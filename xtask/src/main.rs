@@ -11,6 +11,7 @@
 //!   deny     licences, duplicate versions and sources of third-party crates
 //!   notice   licences of third-party code, THIRD-PARTY.md
 //!   torture  kills, full disks, runs at the same time and damaged takes
+//!   window   the studio on a display without a screen, with a real pointer; kills
 //!   ci       all of them, cheapest first
 //!
 //! Tests: `task_names_are_unique`, `an_unknown_task_is_answered_with_the_list`.
@@ -20,11 +21,13 @@ mod deny;
 mod figures;
 mod fuzz;
 mod notice;
+mod random;
 mod shell;
 mod tidy;
 mod torture;
 mod usd;
 mod wasm;
+mod window;
 
 use std::{fmt::Write, process::ExitCode};
 
@@ -67,6 +70,11 @@ const TASKS: &[Task] = &[
         name: "torture",
         help: "kill runs, fill disks, damage takes [--kills N] [--short] [--seed N] [CHECK …]",
         run: torture::run,
+    },
+    Task {
+        name: "window",
+        help: "use the studio with a real pointer, and kill it [--kills N] [--seed N]",
+        run: window::run,
     },
     Task {
         name: "ci",

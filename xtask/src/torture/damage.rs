@@ -20,9 +20,10 @@ use std::{
 
 use super::{
     job::{Bench, DOCUMENT, Files, SIMULATED, files, grows, write},
-    random::Random,
     report::Report,
 };
+
+use crate::random::Random;
 
 /// Frames that are compared.
 const EVAL: [&str; 4] = ["eval", DOCUMENT, "--frames", "1,17,48"];

@@ -7,9 +7,10 @@ use std::{thread::sleep, time::Duration};
 
 use super::{
     job::{Bench, Files, JOBS, Job, difference, files, grows, write},
-    random::Random,
     report::Report,
 };
+
+use crate::random::Random;
 
 /// Content of older files that a run replaces.
 const OLD: &[u8] = b"older\n";

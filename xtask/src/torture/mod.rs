@@ -19,7 +19,6 @@
 //!   together.rs  several runs at the same time
 //!   damage.rs    damaged takes
 //!   report.rs    counts and failures
-//!   random.rs    random numbers from a seed
 //!
 //! Tests: `options_are_read`, `unknown_words_are_refused`.
 
@@ -27,16 +26,15 @@ mod damage;
 mod disk;
 mod job;
 mod kill;
-mod random;
 mod report;
 mod together;
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use crate::shell;
+use crate::{random::Random, shell};
 use damage::Amount;
 use job::Bench;
-use random::Random;
+
 use report::Report;
 
 const CHECKS: [&str; 5] = ["kill", "full-disk", "read-only", "together", "damage"];

@@ -6,9 +6,10 @@ use std::{thread::sleep, time::Duration};
 
 use super::{
     job::{Bench, SIMULATE, difference, files},
-    random::Random,
     report::Report,
 };
+
+use crate::random::Random;
 
 /// Starts two or three runs at once, or at random moments, `rounds` times.
 pub(super) fn run(
