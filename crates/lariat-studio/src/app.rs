@@ -444,7 +444,7 @@ impl Studio {
                     if context.workspace.shows_history {
                         Side::bottom("history")
                             .resizable(true)
-                            .default_size(150.0)
+                            .default_size(280.0)
                             .min_size(64.0)
                             .show(ui, |ui| panel::history(ui, &mut context));
                     }

@@ -15,6 +15,8 @@ use crate::{
 pub(crate) struct State {
     /// Numbers of done and undone entries that were shown last.
     shown: (usize, usize),
+    /// Points above the part that was shown last.
+    above: f32,
 }
 
 /// Shows the entries, oldest first; a click undoes or redoes up to an entry.
@@ -25,15 +27,17 @@ pub(crate) fn history(ui: &mut Ui, context: &mut PanelContext<'_>) {
     ui.add_space(SPACE);
     ui.label(RichText::new("History").small().color(colours.weak));
     ui.add_space(GAP);
-    // The current entry stays in sight.
-    let has_changed = std::mem::replace(&mut context.state.history.shown, (done, undone));
+    // Rows without gaps, so that ten changes are in sight.
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let state = &mut context.state.history;
     let mut area = ScrollArea::vertical().auto_shrink(false);
-    if has_changed != (done, undone) {
-        let row = ROW + ui.spacing().item_spacing.y;
-        let above = (done as f32 + 2.0) * row - ui.available_height();
-        area = area.vertical_scroll_offset(above.max(0.0));
+    if std::mem::replace(&mut state.shown, (done, undone)) != (done, undone) {
+        // The current entry stays in sight, and the list where it is if it can.
+        let (top, room) = (done as f32 * ROW, ui.available_height());
+        let above = state.above.min(top).max(top + ROW - room).max(0.0);
+        area = area.vertical_scroll_offset(above);
     }
-    area.show_rows(ui, ROW, done + undone + 1, |ui, rows| {
+    let shown = area.show_rows(ui, ROW, done + undone + 1, |ui, rows| {
         for row in rows {
             let name = match row.checked_sub(1) {
                 None => "Opened",
@@ -55,6 +59,7 @@ pub(crate) fn history(ui: &mut Ui, context: &mut PanelContext<'_>) {
             }
         }
     });
+    context.state.history.above = shown.state.clamped_offset().y;
 }
 
 /// The effect of a click.

@@ -16,7 +16,17 @@ fn ten_changes_are_undone_by_one_click_and_five_redone_by_another() {
         texts.push(window.text());
     }
     assert_eq!(window.changes(), 12);
-    // The second entry: ten of twelve are undone.
+    // The second entry: ten of twelve are undone. The newest are in sight.
+    let list = window.get("Duplicate rein-12").rect().center();
+    window.harness.hover_at(list);
+    window.harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 2000.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+        source: egui::MouseWheelSource::Wheel,
+    });
+    window.run();
     window.click("Duplicate rein-2");
     assert_eq!(window.text(), texts[2]);
     assert_eq!(window.studio().message(), Some("Undone: 10 changes"));
@@ -31,11 +41,11 @@ fn ten_changes_are_undone_by_one_click_and_five_redone_by_another() {
 fn a_problem_is_found_and_fixed_by_two_clicks() {
     // 2 m of rope do not span 3 m.
     let mut window = Window::with(&ROPE.replace("length = 4", "length = 2"));
-    window.click("1 warning");
+    window.click("1 error");
     assert!(window.studio().workspace.active().is_none());
     window.click("Set length to 3.001");
     assert!(window.text().contains("length = 3.001"), "{}", window.text());
-    assert!(window.harness.query_by_label("1 warning").is_none());
+    assert!(window.harness.query_by_label("1 error").is_none());
 }
 
 #[test]

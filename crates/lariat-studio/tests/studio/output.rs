@@ -47,7 +47,12 @@ fn frames_are_exported_as_the_command_line_does() {
 
 /// The button that writes the file.
 fn button<'l>(window: &'l Window, label: &'l str) -> Node<'l> {
-    window.harness.get_by_role_and_label(Role::Button, label)
+    in_dialog(window, Role::Button, label)
+}
+
+/// A widget of the dialog, which comes after all others.
+fn in_dialog<'l>(window: &'l Window, role: Role, label: &'l str) -> Node<'l> {
+    window.harness.get_all_by_role_and_label(role, label).last().expect("the dialog is open")
 }
 
 #[test]
@@ -83,6 +88,6 @@ fn one_picture_is_the_frame_that_is_shown() {
     window.harness.state_mut().workspace.frame = 24.0;
     window.press(Modifiers::NONE, Key::F12);
     name(&mut window, "rope.png");
-    let frame = window.harness.get_by_role_and_label(Role::SpinButton, "Frame");
+    let frame = in_dialog(&window, Role::SpinButton, "Frame");
     assert_eq!(frame.accesskit_node().numeric_value(), Some(24.0));
 }
