@@ -2,8 +2,8 @@
 //!
 //! The cheapest stages run first, and the first failure stops the run unless `--keep-going` is
 //! given. `--quick` skips the stages that need another program, toolchain or Python package (`deny`,
-//! `wasm`, `usd`). Missing compilers and drivers are installed where that is allowed. The last line is the
-//! number of stages: `11 passed, 0 failed`.
+//! `wasm`, `usd`, `window`). Missing compilers and drivers are installed where that is allowed. The
+//! last line is the number of stages: `12 passed, 0 failed`.
 //!
 //! Tests: `the_first_failure_stops_the_rest`, `keep_going_runs_them_all`,
 //! `quick_leaves_out_external_stages`, `unknown_flags_are_refused`.
@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{deny, figures, notice, shell, tidy, torture, usd, wasm};
+use crate::{deny, figures, notice, shell, tidy, torture, usd, wasm, window};
 
 /// One stage, a row of the table at the end.
 struct Stage {
@@ -35,6 +35,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "deny", external: true, run: || deny::run(&[]) },
     Stage { name: "wasm", external: true, run: || wasm::run(&[]) },
     Stage { name: "usd", external: true, run: || usd::run(&[]) },
+    Stage { name: "window", external: true, run: short_window },
 ];
 
 /// `cargo xtask ci [--quick] [--keep-going]`.
@@ -107,6 +108,11 @@ fn doc() -> Result<(), String> {
 /// A few disturbances of each kind, the same in every run.
 fn short_torture() -> Result<(), String> {
     torture::run(&["--short", "--seed", "1997"].map(str::to_owned))
+}
+
+/// A drag with the pointer, an idle window, and a few kills, the same in every run.
+fn short_window() -> Result<(), String> {
+    window::run(&["--kills", "3", "--seed", "1997"].map(str::to_owned))
 }
 
 fn choose(arguments: &[String]) -> Result<(Vec<&'static Stage>, bool), String> {
@@ -218,7 +224,7 @@ mod tests {
     fn quick_leaves_out_external_stages() {
         let quick = ["fmt", "clippy", "test", "tidy", "notice", "doc", "figures", "torture"];
         assert_eq!(names(&["--quick"]), quick);
-        assert_eq!(names(&[]), [quick.as_slice(), &["deny", "wasm", "usd"]].concat());
+        assert_eq!(names(&[]), [quick.as_slice(), &["deny", "wasm", "usd", "window"]].concat());
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl Display {
         }
         let screen = format!("{width}x{height}x24");
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -74,14 +74,6 @@ impl Display {
         let mut command = Command::new("import");
         shell::read(command.args(["-window", "root"]).arg(path).env("DISPLAY", &self.name))
             .map(|_| ())
-    }
-
-    /// The pixels of a part of the screen.
-    pub(super) fn pixels(&self, part: &str) -> Result<Vec<u8>, String> {
-        let mut command = Command::new("import");
-        command.args(["-window", "root", "-crop", part, "-depth", "8", "rgb:-"]);
-        let output = command.env("DISPLAY", &self.name).stderr(Stdio::inherit()).output();
-        output.map(|output| output.stdout).map_err(|error| format!("import: {error}"))
     }
 }
 

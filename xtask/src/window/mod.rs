@@ -39,21 +39,32 @@ const SIZE: [u32; 2] = [1440, 900];
 const DOCUMENT: &str = "rope.lariat";
 
 /// A rope between two places.
-const TEXT: &str = "lariat = 2\n\n[shot]\nfirst = 1\nlast = 48\nrate = 24\n\n[[body]]\nname = \"rope\"\n\
-                    model = \"suspended-rope\"\nfrom = [-1, 0, 2]\nto = [1, 0, 2]\nsag = 0.4\n";
+const TEXT: &str = "\
+lariat = 2
+
+[shot]
+frames = [1, 48]
+
+[[body]]
+name = \"rope\"
+model = \"suspended-rope\"
+from = [-1, 0, 2]
+to = [1, 0, 2]
+sag = 0.4
+";
 
 /// The middle of the rope in the view.
-const MIDDLE: &str = "mousemove 590 330";
+const MIDDLE: &str = "mousemove 707 408";
 
-/// What is done to the document, with words of xdotool. Each changes it.
+/// Changes of the document by pointer and keys, in words of xdotool.
 const ACTIONS: [&str; 6] = [
     // Selects the rope, and duplicates it.
-    "mousemove 590 330 click 1 key ctrl+d",
+    "mousemove 707 408 click 1 sleep 0.2 key ctrl+d",
     "key ctrl+d",
     // A rope from one place to another, hung by a drag.
-    "key h mousemove 500 430 mousedown 1 mousemove 560 440 mousemove 620 440 mousemove 700 430 mouseup 1",
+    "key h sleep 0.2 mousemove 500 430 mousedown 1 sleep 0.1 mousemove 560 440 sleep 0.1 mousemove 700 430 mouseup 1",
     "key ctrl+z",
-    "key ctrl+d",
+    "mousemove 707 408 click 1 sleep 0.2 key ctrl+d",
     "key ctrl+z",
 ];
 
@@ -112,7 +123,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let seed = seed.unwrap_or_else(now);
     println!("seed {seed}");
-    shell::run(shell::cargo().args(["build", "--quiet", "--package", "lariat-studio"]))?;
+    // As the tests build it: `cargo build` would build the whole toolkit a second time.
+    shell::run(shell::cargo().args(["test", "--quiet", "--workspace", "--no-run"]))?;
     let display = Display::start(SIZE)?;
     let folder = shell::target().join("window");
     let stage = Stage {
@@ -132,7 +144,7 @@ fn drag(stage: &Stage<'_>) -> Result<(), String> {
     let mut studio = stage.open(&folder)?;
     stage.display.save_picture(&stage.folder.join("open.png"))?;
     studio.act(&format!(
-        "{MIDDLE} mousedown 1 mousemove_relative 0 10 mousemove_relative 0 30 mousemove_relative 0 30"
+        "{MIDDLE} mousedown 1 mousemove_relative 0 10 sleep 0.1 mousemove_relative 0 30 sleep 0.1 mousemove_relative 0 30"
     ))?;
     stage.display.save_picture(&stage.folder.join("drag.png"))?;
     studio.act("mouseup 1")?;
