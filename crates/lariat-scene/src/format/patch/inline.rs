@@ -26,10 +26,22 @@ impl Patcher<'_> {
                 self.inline_table(old, new, place, &places);
             }
             _ => {
-                let text = self.written(new, place.span.range().start);
-                self.replacements.replace(place.span.range(), text);
+                let range = place.span.range();
+                let text = self.in_single_quotes(new, &range);
+                let text = text.unwrap_or_else(|| self.written(new, range.start));
+                self.replacements.replace(range, text);
             }
         }
+    }
+
+    /// A text in the quotes of the one that it replaces, where those are single ones.
+    fn in_single_quotes(&self, new: &Value, range: &std::ops::Range<usize>) -> Option<String> {
+        let old = &self.replacements.text()[range.clone()];
+        let is_single = old.starts_with('\'') && !old.starts_with("'''");
+        // Within single quotes nothing is escaped.
+        let needs_escapes = |c: char| c == '\'' || c.is_control();
+        let text = new.text().filter(|text| is_single && !text.contains(needs_escapes))?;
+        Some(format!("'{text}'"))
     }
 
     /// Writes a value at a position.

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
+    document::Thing,
     edit::Edit,
     format::read,
     path::Path,
@@ -71,6 +72,18 @@ fn a_changed_value_changes_only_its_own_bytes() {
         expected.replace_range(read.places.value(&path).unwrap().range(), "123.5");
         assert_eq!(patch(&document, SAMPLE), expected, "{path}");
     }
+}
+
+#[test]
+fn a_text_keeps_its_quotes() {
+    let text = "lariat = 2\n[[body]]\nname = 'rein' # held\nmodel = \"tail\"\n";
+    let after = |model: &str, name: &str| {
+        let name = Edit::Rename { thing: Thing::Body, from: "rein".into(), to: name.into() };
+        after_edits(text, &[set("body.rein.model", model), name])
+    };
+    let expected = text.replace("rein", "lead").replace("tail", "strap");
+    assert_eq!(after("strap", "lead"), expected);
+    assert_eq!(after("tail", "Ann's"), text.replace("'rein'", "\"Ann's\""));
 }
 
 const YARD: &str = r#"# a yard
@@ -324,11 +337,8 @@ fn headers_below_a_body_are_added_and_removed_in_it() {
 
 #[test]
 fn a_renamed_body_stays_where_it_is() {
-    let rename = Edit::Rename {
-        thing: crate::Thing::Body,
-        from: "rein".to_owned(),
-        to: "bridle".to_owned(),
-    };
+    let rename =
+        Edit::Rename { thing: Thing::Body, from: "rein".to_owned(), to: "bridle".to_owned() };
     insta::assert_snapshot!(diff_of(rename), @r#"
     -name = "rein"   # held by the bit
     +name = "bridle"   # held by the bit
