@@ -13,6 +13,7 @@ use lariat_scene::Path;
 use lariat_scene::lower::{Lowered, Record};
 
 use crate::bind::{Place, Work, on_body};
+use crate::moment::BodyMoment;
 use crate::scene::Scene;
 
 /// The handles of one body at one frame.
@@ -140,16 +141,9 @@ impl Scene {
         let t = self.shot().seconds(frame);
         self.at_time_on(&[body], t, &mut work, |world, _| {
             let posed = world.body(body);
-            if posed.placement.is_some() {
-                return;
+            if posed.placement.is_none() {
+                found = Some(along(posed, offset, target));
             }
-            let whole = posed.spine.is_some() || posed.strands.len() == 1;
-            found = match posed.smooth_spine() {
-                Some(spline) if offset == DVec3::ZERO && whole => {
-                    Some((spline.closest(target).s / spline.length()).clamp(0.0, 1.0))
-                }
-                _ => Some(nearest(|at| on_body(posed, at, offset).distance_squared(target))),
-            };
         });
         found
     }
@@ -169,6 +163,17 @@ impl Scene {
             found = self.bodies[body].slide_to(parameter, world, target);
         });
         found
+    }
+}
+
+/// Position along a posed body, 0–1, at which an anchor with this offset is nearest to a point.
+pub(crate) fn along(posed: &BodyMoment, offset: DVec3, target: DVec3) -> f64 {
+    let whole = posed.spine.is_some() || posed.strands.len() == 1;
+    match posed.smooth_spine() {
+        Some(spline) if offset == DVec3::ZERO && whole => {
+            (spline.closest(target).s / spline.length()).clamp(0.0, 1.0)
+        }
+        _ => nearest(|at| on_body(posed, at, offset).distance_squared(target)),
     }
 }
 

@@ -12,6 +12,7 @@
 //! moment.rs  bodies and cameras at one frame
 //! warning/   warnings: one struct each, with code, numbers, sentence and remedy
 //! handles.rs handles of bodies
+//! nearest.rs places of bodies that are nearest to points
 //! cache.rs   an evaluator that binds and poses only the bodies an edit changed, and never waits
 //! assets.rs  files named by a document: meshes, modes
 //! simulate/  simulated bodies: simulated once, recorded, then looked up
@@ -51,6 +52,7 @@ mod bind;
 mod cache;
 mod handles;
 mod moment;
+mod nearest;
 mod number;
 mod scene;
 mod simulate;
@@ -63,6 +65,7 @@ pub use bind::rotation;
 pub use cache::{Evaluator, FRAMES_REMEMBERED, Pose, TakeState};
 pub use handles::{AnchorMoment, Handle, HandleKind, HandleParameter, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment};
+pub use nearest::NearestPlace;
 pub use scene::Scene;
 pub use simulate::{
     JobCanceller, JobProgress, JobStatus, LONGEST_HEADER, MemoryStorage, ResolvedMaterial,

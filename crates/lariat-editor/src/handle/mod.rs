@@ -5,14 +5,16 @@
 //! handle to a point, or as near to it as its parameter can.
 //!
 //! ```text
-//! mod.rs   list of handles
-//! drag.rs  from a dragged point to an edit
-//! turn.rs  from a rotation to an edit
-//! ray.rs   from a ray of the pointer to a point
+//! mod.rs     list of handles
+//! drag.rs    from a dragged point to an edit
+//! turn.rs    from a rotation to an edit
+//! attach.rs  anchors attached to things, and points again
+//! ray.rs     from a ray of the pointer to a point
 //! ```
 //!
 //! Tests: `crates/lariat-editor/tests/suite/handle.rs`.
 
+mod attach;
 mod drag;
 mod ray;
 mod turn;

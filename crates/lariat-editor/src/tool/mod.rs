@@ -8,6 +8,7 @@
 //! arrange.rs    duplicate, delete, reorder
 //! parameter.rs  set and unset, keys, wiggles and constants
 //! model.rs      another model for a body
+//! physics.rs    simulated from a frame on, ends let go
 //! keys.rs       selected keys of several channels: move, scale, copy, paste, tangents
 //! graph.rs      keys as a graph shows them: components, Bezier handles, slopes of wiggles
 //! ```
@@ -20,6 +21,7 @@ mod graph;
 mod keys;
 mod model;
 mod parameter;
+mod physics;
 
 pub use add::{Added, add_body, add_camera, add_collider, add_locator, unique_name};
 pub use arrange::{Deleted, delete, duplicate, reorder};
@@ -32,6 +34,7 @@ pub use keys::{
 };
 pub use model::change_model;
 pub use parameter::{follow, set, unset};
+pub use physics::End;
 
 use lariat_scene::{Path, Thing};
 

@@ -1,11 +1,13 @@
 //! Whole documents that are opened and edited, in one test binary.
 
+mod attach;
 mod editor;
 mod finding;
 mod generate;
 mod gesture;
 mod handle;
 mod journal;
+mod physics;
 mod pull;
 mod tool;
 
