@@ -206,6 +206,16 @@ impl Evaluator {
         &self.scene
     }
 
+    /// The bound document once more, with copies of the recordings that a pull at a body changes, up to a
+    /// frame. Everything else is shared.
+    pub(crate) fn branch_scene(&self, body: usize, frame: f64) -> Scene {
+        let lowered = self.lowerer.lowered();
+        let before = Before { scene: &self.scene, lowered };
+        let mut scene = Scene::rebind(lowered, &self.assets, Some(before)).scene;
+        scene.branch_runs(&self.scene, lowered, body, frame);
+        scene
+    }
+
     /// The bound document, to be kept while this one is edited.
     pub fn snapshot(&self) -> Arc<Scene> {
         self.scene.clone()

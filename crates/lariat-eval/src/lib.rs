@@ -15,6 +15,7 @@
 //! nearest.rs places of bodies that are nearest to points
 //! cache.rs   an evaluator that binds and poses only the bodies an edit changed, and never waits
 //! assets.rs  files named by a document: meshes, modes
+//! live.rs    a simulation that is pulled at one point while it runs
 //! simulate/  simulated bodies: simulated once, recorded, then looked up
 //! survey.rs  the warnings of a shot, collected into diagnostics
 //! ```
@@ -51,6 +52,7 @@ mod assets;
 mod bind;
 mod cache;
 mod handles;
+mod live;
 mod moment;
 mod nearest;
 mod number;
@@ -64,6 +66,7 @@ pub use assets::{Assets, FileError, FileErrorKind, Files, MemoryFiles, NoFiles};
 pub use bind::rotation;
 pub use cache::{Evaluator, FRAMES_REMEMBERED, Pose, TakeState};
 pub use handles::{AnchorMoment, Handle, HandleKind, HandleParameter, Handles};
+pub use live::{LiveError, LiveRun};
 pub use moment::{BodyMoment, CameraMoment, Moment};
 pub use nearest::NearestPlace;
 pub use scene::Scene;

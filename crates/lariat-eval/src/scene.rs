@@ -23,7 +23,7 @@ use crate::assets::Assets;
 use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Placement, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
-use crate::simulate::StringWorld;
+use crate::simulate::{Hand, StringWorld};
 use graph::Graph;
 use leader_cache::LeaderCache;
 pub(crate) use provisional::Wanted;
@@ -41,6 +41,8 @@ pub struct Scene {
     camera_still: Vec<bool>,
     /// All simulated strings and solids; they are simulated together.
     pub(crate) string_world: Option<Arc<StringWorld>>,
+    /// A hand that pulls at a simulated body.
+    pub(crate) hand: Option<Hand>,
     graph: Arc<Graph>,
     /// Bodies that are drawn: all but the parts of compounds.
     drawn: Vec<usize>,

@@ -24,6 +24,7 @@
 //! tear.rs         a string becomes two
 //! flick.rs        what was pulled and is let go snaps back
 //! grip.rs         what clamps hold with
+//! spring.rs       damped springs to moving targets
 //! batches.rs         who makes a step: threads
 //! contact/        strings with themselves, each other and obstacles
 //! energy.rs       what is in them; and when it is too much
@@ -96,6 +97,7 @@ mod frames;
 mod grip;
 mod match_shape;
 mod plastic;
+mod spring;
 mod state;
 mod stretch;
 mod strings;
@@ -115,5 +117,6 @@ pub use events::{Cause, Event};
 pub use grip::Grip;
 pub use lariat_core::dynamics::Diverged;
 pub use lariat_core::dynamics::material::Material;
+pub use spring::{Spring, Sprung};
 pub use state::{Span, State};
 pub use strings::Strings;

@@ -112,6 +112,7 @@ impl Scene {
             cameras,
             camera_still,
             string_world,
+            hand: None,
             graph,
             drawn,
             leader_cache: LeaderCache::default(),

@@ -14,6 +14,7 @@ use lariat_scene::Limits;
 use lariat_scene::lower::Lowered;
 
 use super::{Before, Scene};
+use crate::live::LiveError;
 use crate::simulate::{
     Dynamics, History, RecordingLimits, ResolvedMaterial, Simulated, Simulation, Storage,
     StringWorld, Take, TakeEnd, TakeError, TapeUse, string_world,
@@ -410,6 +411,57 @@ impl Scene {
         }
     }
 
+    /// Whether a body can be pulled while it is simulated.
+    pub(crate) fn can_be_pulled(&self, body: usize, frame: f64) -> Result<(), LiveError> {
+        let name = || self.body_name(body).to_owned();
+        if self.simulated_from(body).is_none_or(|from| frame < from) {
+            return Err(LiveError::NotSimulated { name: name(), frame });
+        }
+        let published = match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(string_world), _) => string_world.is_published(),
+            (None, dynamics) => dynamics.as_ref().is_some_and(|rope| rope.is_published()),
+        };
+        match self.bodies[body].solid {
+            Some(_) => Err(LiveError::Solid { name: name() }),
+            None if published => Err(LiveError::Published { name: name() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Place along a simulated body of a point of its curve, 0–1, given the point's index and share.
+    pub(crate) fn material_place(&self, body: usize, sample: usize, share: f64) -> f64 {
+        let rope = self.bodies[body].dynamics.as_ref();
+        rope.and_then(|rope| rope.material_place(sample)).unwrap_or(share)
+    }
+
+    /// Gives the simulations that a change of a body from a frame on affects recordings of their own:
+    /// copies of those of the scene that this one was bound from. They keep the other's steps up to the
+    /// checkpoint before the frame.
+    pub(crate) fn branch_runs(&mut self, of: &Self, lowered: &Lowered, body: usize, frame: f64) {
+        let until = self.shot.seconds(frame);
+        let mut affected = vec![false; self.body_count()];
+        self.simulated_with(body).into_iter().for_each(|b| affected[b] = true);
+        // Bodies come after those that they are attached to.
+        for b in self.simulated() {
+            let together = self.simulated_with(b);
+            if together.iter().any(|one| self.follows_any(*one, &affected)) {
+                together.into_iter().for_each(|b| affected[b] = true);
+            }
+        }
+        for b in (0..affected.len()).filter(|b| affected[*b]) {
+            let Some(was) = &of.bodies[b].dynamics else { continue };
+            let rope = Dynamics::bind(&lowered.bodies[b], lowered).map(Arc::new);
+            rope.iter().for_each(|rope| branch_take(&**was, &**rope, until));
+            self.bodies[b].dynamics = rope;
+        }
+        if let Some(was) =
+            of.string_world.as_deref().filter(|was| was.bodies().any(|b| affected[b]))
+        {
+            self.string_world = StringWorld::bind(lowered, &mut self.bodies).map(Arc::new);
+            self.string_world.iter().for_each(|world| branch_take(was, &**world, until));
+        }
+    }
+
     /// The bodies of the string world.
     pub(crate) fn strings(&self) -> impl Iterator<Item = usize> {
         self.string_world.iter().flat_map(|string_world| string_world.bodies())
@@ -428,6 +480,14 @@ fn progress_of(simulated: &impl Simulated, frame: impl Fn(f64) -> f64) -> Simula
             stopped: history.stopped.is_some(),
         }
     })
+}
+
+/// Copies the recording of a simulation to another run of it, up to a time. The first keeps its tape.
+fn branch_take<S: Simulated>(was: &S, is: &S, until: f64) {
+    let mut take = was.copy_take(until);
+    take.cut(until);
+    is.set_take(take);
+    is.prepare_from(was, until);
 }
 
 /// Copies the recording of a simulation to the same simulation of another scene, up to a time.

@@ -494,14 +494,30 @@ impl History {
         }
     }
 
+    /// Makes sure that the checkpoint that [`cut`](Self::cut) goes back to is in memory.
+    pub(super) fn fetch_checkpoint(&mut self, t: f64) {
+        let kept = self.chunks_before(t).min(self.slots.len());
+        kept.checked_sub(1).map(|last| self.fetch(last));
+    }
+
+    /// Makes it a recording in memory: chunks that are only on a tape are lost.
+    pub(super) fn forget_tape(&mut self) {
+        self.slots.iter_mut().for_each(|slot| slot.place = None);
+    }
+
+    /// Number of chunks that begin before a time.
+    fn chunks_before(&self, t: f64) -> usize {
+        let kept =
+            if t <= self.start { 0 } else { ((t - self.start) * self.rate).floor() as usize };
+        kept.div_ceil(RECORDS_BETWEEN)
+    }
+
     /// Drops all records after a time, back to the checkpoint before it.
     pub(super) fn cut(&mut self, t: f64) {
         if t > self.end() && self.stopped.as_ref().is_none_or(|stopped| stopped.time < t) {
             return;
         }
-        let kept =
-            if t <= self.start { 0 } else { ((t - self.start) * self.rate).floor() as usize };
-        self.keep_chunks(kept.div_ceil(RECORDS_BETWEEN));
+        self.keep_chunks(self.chunks_before(t));
         if let Some(last) = self.slots.len().checked_sub(1) {
             if self.fetch(last) {
                 self.rewind();

@@ -7,6 +7,7 @@
 //!
 //! ```text
 //! inputs.rs  inputs of a rope at every step: pins, forces, obstacles, wind
+//! hand.rs    a spring that pulls at a point while the simulation runs
 //! run.rs     the simulation of one rope; run/start_pose.rs: the pose that it starts from
 //! take.rs    its recording
 //! string_world/    all strings of a document: one run, because they touch each other
@@ -20,6 +21,7 @@
 //! ```
 
 mod file;
+mod hand;
 pub(crate) mod history;
 mod inputs;
 mod job;
@@ -32,6 +34,7 @@ mod tape;
 
 pub(crate) use file::Take;
 pub use file::{LONGEST_HEADER, TakeEnd, TakeError, take_of};
+pub(crate) use hand::Hand;
 pub(crate) use history::{History, RecordingLimits};
 pub(crate) use inputs::End;
 pub(crate) use job::JobFlags;

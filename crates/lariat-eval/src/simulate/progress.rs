@@ -274,6 +274,19 @@ pub(crate) trait Simulated {
         self.lock_take().share()
     }
 
+    /// A copy of the recording for a run that continues from a time. It shares the records in memory, and
+    /// the tape stays here.
+    fn copy_take(&self, until: f64) -> Self::Take {
+        let mut take = self.lock_take();
+        let history = take.history_mut();
+        history.fetch_checkpoint(until);
+        let tape = history.tape.take();
+        let mut copy = take.share();
+        take.history_mut().tape = tape;
+        copy.history_mut().forget_tape();
+        copy
+    }
+
     /// True if the run has not reached a time and can continue.
     fn is_under_way(&self, stepper: &mut Stepper<Self::Active>, scene: &Scene, until: f64) -> bool {
         let mut take = self.lock_take();

@@ -124,6 +124,16 @@ impl Dynamics {
         })
     }
 
+    /// Whether it is simulated by the method of its paper.
+    pub(crate) fn is_published(&self) -> bool {
+        self.method == Method::Published
+    }
+
+    /// Place along the rope of one of its drawn points, 0–1.
+    pub(crate) fn material_place(&self, sample: usize) -> Option<f64> {
+        self.start_pose.get()?.places.get(sample).copied()
+    }
+
     /// Index of the body in the scene.
     pub(crate) fn index(&self) -> usize {
         self.index
@@ -333,6 +343,9 @@ impl Simulated for Dynamics {
         scene.at_time(self.index, to, work, |world, _| {
             self.inputs.apply(rope, body, world, obstacles);
         });
+        let (mass, length) = (rope.mass(), rope.length());
+        let hand = scene.hand.as_ref();
+        rope.set_spring(hand.and_then(|hand| hand.spring(self.index, [to, h], mass, length)));
         if let Err(diverged) = rope.step(h) {
             return Err(Stopped { time: to, why: cause(diverged, rope) });
         }

@@ -8,6 +8,7 @@ mod edits;
 mod generated;
 mod handles;
 mod incremental;
+mod live;
 mod meshes;
 mod models;
 mod modes;

@@ -20,6 +20,8 @@
 //! stiffness comes from the predicted tension instead of that of the current guess. Two or three
 //! iterations are enough.
 //!
+//! [`Spring`](super::Spring)s are implicit too: stable however stiff and damped.
+//!
 //! Pins are stiff springs with a force that is carried over and corrected in every iteration (an
 //! augmented Lagrangian). The remaining error of some billionths is removed by a projection
 //! (`pins.rs`).
@@ -345,6 +347,10 @@ impl SplineRope {
             for (row, force) in self.pinned.iter().zip(&work.pin_forces) {
                 row.add_to(&mut work.force, *force);
             }
+            for (row, stiffness) in &work.sprung {
+                let pull = row.of(&work.next) * -stiffness;
+                row.add_to(&mut work.force, pull);
+            }
             self.add_contact_forces(tau, work);
             if work.solver.solve(&work.matrix, &mut work.force).is_err() {
                 return false;
@@ -465,7 +471,25 @@ impl SplineRope {
         for row in &self.pinned {
             blocks::add(&mut work.constant_matrix, row, &DMat3::from_diagonal(DVec3::splat(pin)));
         }
+        self.prepare_springs(tau, work);
         self.prepare_fold_damping(tau, work);
+    }
+
+    /// Adds the springs. They are linear in the positions at the end of the step, whose velocities are
+    /// `(q − q̄)/τ`, so the step is stable for any stiffness.
+    fn prepare_springs(&self, tau: f64, work: &mut Workspace) {
+        work.sprung.clear();
+        for spring in &self.springs {
+            let (row, damping) = (self.row(spring.u), spring.damping / tau);
+            let stiffness = spring.stiffness + damping;
+            let constant = spring.target * spring.stiffness
+                + spring.velocity * spring.damping
+                + row.of(&work.bar) * damping;
+            row.add_to(&mut work.constant_force, constant);
+            let block = DMat3::from_diagonal(DVec3::splat(stiffness));
+            blocks::add(&mut work.constant_matrix, &row, &block);
+            work.sprung.push((row, stiffness));
+        }
     }
 
     /// Adds the forces of contact and friction and their Jacobian. Friction is proportional to the

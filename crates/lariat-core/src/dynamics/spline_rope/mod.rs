@@ -75,4 +75,4 @@ mod tests;
 pub use basis::{Basis, Row};
 pub use build::{Build, BuildError};
 pub use energy::Energy;
-pub use rope::{Force, Pin, SplineRope, State, StepReport};
+pub use rope::{Force, Pin, SplineRope, Spring, State, StepReport};

@@ -53,6 +53,21 @@ pub struct Force {
     pub force: DVec3,
 }
 
+/// A damped spring from a point of the rope to a moving target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// Place along the rope, 0–1.
+    pub u: f64,
+    /// Position of its other end at the end of the next step.
+    pub target: DVec3,
+    /// Velocity of its other end, in m/s.
+    pub velocity: DVec3,
+    /// In newtons per metre.
+    pub stiffness: f64,
+    /// In newtons per m/s.
+    pub damping: f64,
+}
+
 /// History that the next step can use, and so its formula; see `implicit.rs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Next {
@@ -199,6 +214,8 @@ pub struct SplineRope {
     pub pins: Vec<Pin>,
     /// Forces on points.
     pub forces: Vec<Force>,
+    /// Springs that pull at points.
+    pub springs: Vec<Spring>,
     /// Obstacles, each with its place at the start and the end of the next step.
     pub obstacles: Vec<Obstacle>,
     /// Gravity in m/s².
@@ -272,6 +289,8 @@ pub(super) struct Workspace {
     /// Positions of the current iteration.
     pub next: Vec<DVec3>,
     pub pin_forces: Vec<DVec3>,
+    /// Springs: weights of the control points, and stiffness of the step in newtons per metre.
+    pub sprung: Vec<(Row, f64)>,
     /// Obstacles over the whole of each step that is divided into substeps, outermost first.
     pub whole_obstacles: Vec<Obstacle>,
     /// Start and end of each pin over the same steps.
@@ -355,6 +374,7 @@ impl SplineRope {
             state,
             pins: Vec::new(),
             forces: Vec::new(),
+            springs: Vec::new(),
             obstacles: Vec::new(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
             air: Air::default(),
@@ -536,6 +556,7 @@ impl SplineRope {
     /// Updates the speeds by which pins, obstacles, air and forces may have moved the rope.
     fn update_speed_bounds(&mut self, dt: f64) {
         let mass = self.mass();
+        let sprung: f64 = self.springs.iter().map(|spring| self.spring_force(spring)).sum();
         let state = &mut self.state;
         let q = &state.positions;
         let mut fastest = 4.0 * (self.air.wind.length() + self.air.turbulence);
@@ -552,7 +573,15 @@ impl SplineRope {
         }
         state.fastest_mover = state.fastest_mover.max(fastest);
         let force: f64 = self.forces.iter().map(|force| force.force.length()).sum();
-        state.speed_from_forces += (self.gravity.length() + force / mass) * dt;
+        state.speed_from_forces += (self.gravity.length() + (force + sprung) / mass) * dt;
+    }
+
+    /// Largest force of a spring now, in newtons.
+    fn spring_force(&self, spring: &Spring) -> f64 {
+        let (row, state) = (self.row(spring.u), &self.state);
+        let stretch = row.of(&state.positions).distance(spring.target);
+        let speed = row.of(&state.velocities).distance(spring.velocity);
+        spring.stiffness * stretch + spring.damping * speed
     }
 
     /// Checks that the state is finite and that its energy is within the bound.

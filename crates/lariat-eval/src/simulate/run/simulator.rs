@@ -9,8 +9,10 @@ use glam::DVec3;
 use lariat_core::dynamics::Diverged;
 use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
-use lariat_core::dynamics::spline_rope::{Basis, Build, Force, Pin, SplineRope, State};
+use lariat_core::dynamics::spline_rope::{Basis, Build, Force, Pin, SplineRope, Spring, State};
 use lariat_papers::tuzel;
+
+use crate::simulate::hand::HandSpring;
 
 /// Substeps that one step may take before the run is refused: a minute of waiting for a second of rope.
 const MOST_SUBSTEPS: f64 = 100_000.0;
@@ -172,6 +174,17 @@ impl RopeSimulator {
         }
         *substeps = needed.max(1.0) as u32;
         Ok((needed > 1.0).then_some(1.0 / longest))
+    }
+
+    /// Sets the spring that pulls at the rope in the next step. Published ropes are not pulled.
+    pub(super) fn set_spring(&mut self, spring: Option<HandSpring>) {
+        if let Self::Implicit(rope) = self {
+            rope.springs.clear();
+            let spring = spring.map(|HandSpring { u, target, velocity, stiffness, damping }| {
+                Spring { u, target, velocity, stiffness, damping }
+            });
+            rope.springs.extend(spring);
+        }
     }
 
     /// One step of `h` seconds.

@@ -144,6 +144,11 @@ impl StringWorld {
         self.layout(scene).ok().map(|layout| layout.string_bodies[slot].length)
     }
 
+    /// Whether its strings are simulated by the method of their paper.
+    pub(crate) fn is_published(&self) -> bool {
+        self.method == Method::Published
+    }
+
     /// Start time of a string.
     pub(crate) fn start_of(&self, slot: usize) -> f64 {
         self.string_bodies[slot].start

@@ -13,7 +13,7 @@ use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::model::layer::Clamp as LayerClamp;
 use lariat_rigid::{Tie, TiedError, Unfit};
-use lariat_string::Cause;
+use lariat_string::{Cause, Sprung};
 
 use super::StringWorld;
 use super::layout::{Layout, along, shape};
@@ -139,7 +139,12 @@ impl Simulated for StringWorld {
             self.set_obstacles(strings, clamp_keys, world, scene);
         });
         let with_solids = !self.solids.is_empty();
-        if let Err(error) = strings.step(h, with_solids) {
+        let sprung = self.pull(strings, layout, scene, to);
+        let made = strings.step(h, with_solids);
+        if let Some(sprung) = sprung {
+            strings.release_spring(sprung);
+        }
+        if let Err(error) = made {
             let why = match error {
                 StepError::Strings(why) => why,
                 StepError::Solids(error) => self.why(&error, scene),
@@ -261,6 +266,22 @@ impl StringWorld {
             tied.solids.gravity = tied.strings.gravity;
             tied.solids.air.clone_from(&tied.strings.air);
         }
+    }
+
+    /// Pulls by the hand of the scene in the step that ends at `to`.
+    fn pull(
+        &self,
+        strings: &mut StringSimulator,
+        layout: &Layout,
+        scene: &Scene,
+        to: f64,
+    ) -> Option<Sprung> {
+        let hand = scene.hand.as_ref()?;
+        let slot = self.string_bodies.iter().position(|one| one.index == hand.body)?;
+        let (one, h) = (&layout.string_bodies[slot], 1.0 / self.rate);
+        let mass = strings.mass(one.first..one.first + one.count);
+        let spring = hand.spring(hand.body, [to, h], mass, one.length)?;
+        strings.spring(one.particle(spring.u), &spring, h)
     }
 
     /// True if a string that starts at `start` is held along its pose in the step that ends at `to`.

@@ -16,10 +16,11 @@ use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_papers::rungjiratananon as published;
 use lariat_rigid::{Solid, Tie, Tied, TiedError};
-use lariat_string::{Cause, Clamp, Event, Force, Overrides, Torque, Turn};
+use lariat_string::{Cause, Clamp, Event, Force, Overrides, Spring, Sprung, Torque, Turn};
 
 use super::string::StringBody;
 use crate::bind::Body;
+use crate::simulate::hand::HandSpring;
 
 /// Marks the checkpoint of published strings. A checkpoint of ours starts with a count.
 const PUBLISHED: f64 = -1.0;
@@ -299,6 +300,35 @@ impl StringSimulator {
             Self::Published(strings) => {
                 strings.forces.push(published::Force { particle, force });
             }
+        }
+    }
+
+    /// Mass of some particles, with solids that hang on them, in kilograms; 0 for published strings.
+    pub(super) fn mass(&self, particles: Range<usize>) -> f64 {
+        match self {
+            Self::Implicit(tied) => particles.map(|i| tied.strings.mass(i)).sum(),
+            Self::Published(_) => 0.0,
+        }
+    }
+
+    /// Pulls at a particle by a spring, in the next step of `h` seconds. Published strings are not
+    /// pulled.
+    pub(super) fn spring(
+        &mut self,
+        particle: usize,
+        spring: &HandSpring,
+        h: f64,
+    ) -> Option<Sprung> {
+        let Self::Implicit(tied) = self else { return None };
+        let HandSpring { target, velocity, stiffness, damping, .. } = *spring;
+        let spring = Spring { particle, target, velocity, stiffness, damping };
+        Some(tied.strings.pull(&spring, h))
+    }
+
+    /// Removes a spring after its step.
+    pub(super) fn release_spring(&mut self, sprung: Sprung) {
+        if let Self::Implicit(tied) = self {
+            tied.strings.release(sprung);
         }
     }
 
