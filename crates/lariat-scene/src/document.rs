@@ -110,7 +110,7 @@ impl Document {
     }
 
     /// Hash of everything that affects a simulation of this document, used to identify takes. It
-    /// excludes cameras, the last frame and the looks of bodies. It includes all bodies, the order of
+    /// excludes cameras, the last frame, markers and the looks of bodies. It includes all bodies, the order of
     /// lists and [`SOLVER_VERSION`]. Not cryptographic (FNV-1a).
     pub fn motion_hash(&self) -> u128 {
         self.motion_hash_by(SOLVER_VERSION)
@@ -119,9 +119,20 @@ impl Document {
     fn motion_hash_by(&self, solver: u32) -> u128 {
         let mut hash = Fnv128::new();
         hash.many_bytes(&solver.to_le_bytes());
-        let fields = self.root.iter().filter(|(name, _)| *name != "camera");
+        // A shot without settings is none.
+        let has_motion = |(name, value): &(&str, &Value)| match *name {
+            "camera" => false,
+            "shot" => {
+                value.table().is_none_or(|shot| shot.iter().any(|(name, _)| name != "markers"))
+            }
+            _ => true,
+        };
+        let fields = self.root.iter().filter(has_motion);
         hash_fields(&mut hash, fields, |hash, name, value| match (name, value) {
-            ("shot", Value::Table(shot)) => hash_fields(hash, shot.iter(), hash_shot_field),
+            ("shot", Value::Table(shot)) => {
+                let fields = shot.iter().filter(|(name, _)| *name != "markers");
+                hash_fields(hash, fields, hash_shot_field);
+            }
             ("body", Value::List(bodies)) => hash_list(hash, bodies, hash_body),
             _ => hash_value(hash, value),
         });
@@ -292,10 +303,10 @@ mod tests {
     }
 
     #[test]
-    fn the_motion_hash_ignores_looks_cameras_and_the_last_frame() {
+    fn the_motion_hash_ignores_looks_cameras_markers_and_the_last_frame() {
         let hash = |text: &str| crate::format::read(text).unwrap().document.motion_hash();
         let rope = "[shot]\nframes = [1, 48]\n[[body]]\nname = 'rope'\nlength = 2\n";
-        let dressed = "[shot]\nframes = [1, 99]\n[[camera]]\nname = 'near'\n[[body]]\nname = 'rope'\n\
+        let dressed = "[shot]\nframes = [1, 99]\nmarkers = [{ frame = 3 }]\n[[camera]]\nname = 'near'\n[[body]]\nname = 'rope'\n\
                        length = 2\ncolour = '#ff0000'\nvisible = false\nfrayed = 'end'\n";
         assert_eq!(hash(rope), hash(dressed));
         assert_ne!(hash(rope), hash(&rope.replace("[1, 48]", "[2, 48]")));

@@ -35,6 +35,8 @@ pub enum Action {
     Select(Thing, String),
     /// Begins to place a body of a model with clicks in the view.
     Place(&'static str),
+    /// Asks for the name of a marker, by its index in the document.
+    AskMarker(usize),
     /// A command of the table.
     Run(Command),
     /// Opens a document; see [`Host::read`](crate::Host::read) for names.

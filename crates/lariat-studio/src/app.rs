@@ -6,6 +6,7 @@
 //! Tests: `crates/lariat-studio/tests/studio/document.rs`.
 
 mod documents;
+mod markers;
 
 use egui::{CentralPanel, Context, Frame, Panel as Side};
 use lariat_editor::{Change, EditorError};
@@ -159,6 +160,7 @@ impl Studio {
             Action::Tell(text) => return self.tell(text),
             Action::Undo(count) => return self.undo(count),
             Action::Redo(count) => return self.redo(count),
+            Action::AskMarker(index) => return self.ask_marker(index),
             Action::Reveal(path) => return self.reveal(path),
             Action::Select(thing, name) => return self.workspace.select(thing, &name, false),
             Action::Place(model) => return self.panels.viewport.place(model),
@@ -262,6 +264,9 @@ impl Studio {
             Command::LastFrame => self.go_to(range.last, now),
             Command::NextFrame => self.go_to(self.workspace.frame.floor() + 1.0, now),
             Command::PreviousFrame => self.go_to(self.workspace.frame.ceil() - 1.0, now),
+            Command::Marker => self.mark(now),
+            Command::NextMarker => self.go_to_marker(true, now),
+            Command::PreviousMarker => self.go_to_marker(false, now),
             Command::Loop => workspace.loops = !workspace.loops,
             Command::AutoKey => workspace.auto_key = !workspace.auto_key,
             Command::FrameAll => workspace.frames_all = true,
@@ -522,6 +527,10 @@ impl Studio {
                 if is_saved {
                     self.leave(then);
                 }
+            }
+            panel::Answer::Marker(marker) => {
+                self.dialog = None;
+                self.change_marker(marker, now);
             }
             panel::Answer::LeaveAnyway(then) => {
                 self.dialog = None;

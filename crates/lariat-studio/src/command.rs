@@ -69,6 +69,12 @@ pub enum Command {
     NextKey,
     /// Goes to the key before.
     PreviousKey,
+    /// Marks the current frame, or asks for the name of its marker.
+    Marker,
+    /// Goes to the next marker.
+    NextMarker,
+    /// Goes to the marker before.
+    PreviousMarker,
     /// Starts again at the end.
     Loop,
     /// Sets keys when a keyed parameter is moved.
@@ -216,6 +222,9 @@ commands! {
     PreviousFrame Time "Previous frame" [on(NONE, Key::ArrowLeft)] "Goes to the frame before.";
     NextKey Time "Next key" [on(NONE, Key::ArrowUp)] "Goes to the next key of the selected things.";
     PreviousKey Time "Previous key" [on(NONE, Key::ArrowDown)] "Goes to the key before.";
+    Marker Time "Marker" [on(NONE, Key::M)] "Marks the current frame; on a marker, asks for its name or removes it.";
+    NextMarker Time "Next marker" [on(SHIFT, Key::ArrowUp)] "Goes to the next marker.";
+    PreviousMarker Time "Previous marker" [on(SHIFT, Key::ArrowDown)] "Goes to the marker before.";
     Loop Time "Loop" [on(SHIFT, Key::Space)] "Starts again at the end of the shot.";
     AutoKey Time "Auto-key" [on(NONE, Key::K)] "Moving a keyed parameter sets a key at the current frame.";
     FrameAll View "Show everything" [on(NONE, Key::A)] "Moves the view so that it shows everything.";

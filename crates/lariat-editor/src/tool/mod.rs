@@ -10,6 +10,7 @@
 //! model.rs      another model for a body
 //! physics.rs    simulated from a frame on, ends let go
 //! keys.rs       selected keys of several channels: move, scale, copy, paste, tangents
+//! marker.rs     markers of the shot
 //! graph.rs      keys as a graph shows them: components, Bezier handles, slopes of wiggles
 //! ```
 //!
@@ -19,6 +20,7 @@ mod add;
 mod arrange;
 mod graph;
 mod keys;
+mod marker;
 mod model;
 mod parameter;
 mod physics;
@@ -32,6 +34,7 @@ pub use keys::{
     KeyRef, KeySettings, KeysClipboard, copy_keys, keys_in, move_key, move_keys, paste_keys,
     remove_keys, scale_keys, set_key_settings,
 };
+pub use marker::{add_marker, move_marker, name_marker, remove_marker};
 pub use model::change_model;
 pub use parameter::{follow, set, unset};
 pub use physics::End;

@@ -152,7 +152,12 @@ fn name_thing(document: &Document, edit: &Edit, path: &Path, made: bool, touched
     let Some(Step::Field(list)) = steps.first() else { return };
     match &**list {
         "shot" => {
-            touched.shot = true;
+            // Markers change no pose.
+            let is_marker = matches!(steps.get(1), Some(Step::Field(name)) if &**name == "markers");
+            touched.shot |= !is_marker;
+            if is_marker {
+                touched.frames = None;
+            }
             return;
         }
         "world" => {

@@ -8,7 +8,7 @@
 //! wiggle.rs       oscillating parameters
 //! follow.rs       parameters that follow others
 //! shape.rs        profiles along the rope, cross-sections, height fields, formulas
-//! shot.rs         frame rate, frame range and ground
+//! shot.rs         frame rate, frame range, ground and markers
 //! world.rs        gravity, wind and air
 //! anchor.rs       attachment to a point, a locator or a body
 //! model.rs        checks of single models: overlapping pincers, bends past the end
@@ -61,13 +61,14 @@ pub use self::parameter::{
 };
 pub use self::record::{Anchor, CrossSection, Grid, PerPoint, Record};
 pub use self::shape::FORMULA_SAMPLES;
-pub use self::shot::{Shot, ShotGround};
+pub use self::shot::{Marker, Shot, ShotGround};
 use self::{
     cursor::Cursor,
     diagnostics::Diagnostics,
     incremental::Previous,
     record::Slot,
     references::{Checks, Named, Reference},
+    shot::WholeShot,
     unit::{Reads, Unit},
 };
 use crate::{
@@ -90,6 +91,8 @@ pub struct Lowered {
     pub shot_valid: bool,
     /// Position of the shot's frames in the file.
     pub frames_span: Option<Span>,
+    /// Marked frames without errors, in the order of their frames.
+    pub markers: Vec<Marker>,
     /// Gravity, wind and air of the simulated bodies. Missing values have their defaults; a world
     /// with errors has only defaults.
     pub world: Arc<Record>,
@@ -385,7 +388,7 @@ impl<'l> Lowering<'l> {
             }
         }
         let errors = self.diagnostics.errors();
-        let (shot, frames_span) = self.shot(root, at);
+        let WholeShot { shot, frames_span, markers } = self.shot(root, at);
         let shot_valid = self.diagnostics.errors() == errors;
         self.rate = shot.rate;
         self.last_second = shot.seconds(shot.last as f64);
@@ -413,7 +416,7 @@ impl<'l> Lowering<'l> {
             self.check_world(world, root);
         }
         let lowered = self.finish(&units);
-        (Lowered { shot_valid, frames_span, ..lowered }, units)
+        (Lowered { shot_valid, frames_span, markers, ..lowered }, units)
     }
 
     /// Lowers all things of one kind; those with errors have no record. Things that an edit did not

@@ -141,7 +141,7 @@ pub fn parameter(
     lowering.document = Some(document);
     let places = Places::none();
     let at = Cursor::top(&places);
-    let (shot, _) = lowering.shot(&document.root, &at);
+    let shot = lowering.shot(&document.root, &at).shot;
     (lowering.rate, lowering.last_second) = (shot.rate, shot.seconds(shot.last as f64));
     let found = match document.get(&path) {
         None => record::default_of(field),

@@ -607,6 +607,7 @@ impl Lowering<'_> {
         Lowered {
             shot: units.shot,
             shot_valid: true,
+            markers: Vec::new(),
             frames_span: None,
             world: world.unwrap_or_else(|| Arc::new(self.default_world())),
             world_valid: units.world.diagnostics.errors() == 0,

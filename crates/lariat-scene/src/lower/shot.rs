@@ -1,4 +1,8 @@
-//! Shot: frame rate, first and last frame, ground.
+//! Shot: frame rate, first and last frame, ground, markers.
+//!
+//! Tests: `markers_are_lowered_in_the_order_of_their_frames`.
+
+use std::sync::Arc;
 
 use lariat_core::motion::FrameRate;
 
@@ -38,6 +42,26 @@ pub enum ShotGround {
     None,
 }
 
+/// A marked frame.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Marker {
+    /// The frame.
+    pub frame: i64,
+    /// Its name, which may be empty.
+    pub name: Arc<str>,
+    /// Index in the `markers` of the document.
+    pub index: usize,
+}
+
+/// A shot and everything beside it that does not affect poses.
+#[derive(Debug, Default)]
+pub(super) struct WholeShot {
+    pub(super) shot: Shot,
+    /// Position of its frames in the file.
+    pub(super) frames_span: Option<Span>,
+    pub(super) markers: Vec<Marker>,
+}
+
 impl Default for Shot {
     fn default() -> Self {
         Self {
@@ -63,11 +87,11 @@ impl Shot {
 }
 
 impl Lowering<'_> {
-    /// Lowers the shot of the document; also returns the position of its frames in the file.
-    pub(super) fn shot(&mut self, root: &Table, at: &Cursor) -> (Shot, Option<Span>) {
-        let mut shot = Shot::default();
-        let Some(position) = root.position("shot") else { return (shot, None) };
-        let Some((_, value)) = root.entry(position) else { return (shot, None) };
+    /// Lowers the shot of the document.
+    pub(super) fn shot(&mut self, root: &Table, at: &Cursor) -> WholeShot {
+        let mut whole = WholeShot::default();
+        let Some(position) = root.position("shot") else { return whole };
+        let Some((_, value)) = root.entry(position) else { return whole };
         let at = at.field("shot", position);
         let Value::Table(table) = value else {
             self.wrong(
@@ -77,9 +101,11 @@ impl Lowering<'_> {
                 String::new(),
                 Some("write `[shot]`, and below it `fps = 24` and `frames = [1, 120]`".to_owned()),
             );
-            return (shot, at.span());
+            whole.frames_span = at.span();
+            return whole;
         };
-        let mut frames_span = at.span();
+        whole.frames_span = at.span();
+        let shot = &mut whole.shot;
         for (position, (name, value)) in table.iter().enumerate() {
             let at = at.field(name, position);
             match name {
@@ -89,7 +115,7 @@ impl Lowering<'_> {
                     }
                 }
                 "frames" => {
-                    frames_span = at.span();
+                    whole.frames_span = at.span();
                     if let Some((first, last)) = self.frame_range(value, &at) {
                         (shot.first, shot.last) = (first, last);
                     }
@@ -104,10 +130,37 @@ impl Lowering<'_> {
                     let height = field.and_then(|field| self.number(field, value, &at));
                     shot.ground_height = height.or(shot.ground_height);
                 }
+                "markers" => whole.markers = self.markers(value, &at),
                 _ => self.unknown_field(schema::SHOT.types[0], None, name, &at),
             }
         }
-        (shot, frames_span)
+        whole
+    }
+
+    /// Lowers the markers without errors, in the order of their frames.
+    fn markers(&mut self, value: &Value, at: &Cursor) -> Vec<Marker> {
+        let Some(list) = value.list() else {
+            self.wrong(
+                Code::WrongType,
+                at,
+                format!("`markers` must be a list of tables, not {}", value.describe()),
+                String::new(),
+                Some("write it like `markers = [{ frame = 12, name = \"snap\" }]`".to_owned()),
+            );
+            return Vec::new();
+        };
+        let mut markers = Vec::with_capacity(list.len());
+        for (index, value) in list.iter().enumerate() {
+            let Some(record) = self.record_of(&schema::MARKER, value, &at.index(index)) else {
+                continue;
+            };
+            if let Some(frame) = record.integer("frame") {
+                let name = record.text("name").unwrap_or_default().into();
+                markers.push(Marker { frame, name, index });
+            }
+        }
+        markers.sort();
+        markers
     }
 
     fn ground(&mut self, value: &Value, at: &Cursor) -> Option<ShotGround> {

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    check::check,
+    check::{Severity, check},
     format::read,
     testing::{self, SAMPLE},
 };
@@ -705,4 +705,18 @@ fn a_shot_with_errors_is_invalid() {
     for bad in ["fps = 0", "frames = 96", "frame = [1, 96]"] {
         assert!(!good(bad), "{bad}");
     }
+}
+
+#[test]
+fn markers_are_lowered_in_the_order_of_their_frames() {
+    let text = "lariat = 2\n[shot]\nmarkers = [{ frame = 40, name = 'snap' }, { frame = 12 }, \
+                { frame = 1.5 }, { name = 'x' }, 3, { frame = 3, nmae = 'y' }]\n";
+    let found = check(text.as_bytes(), &Limits::DEFAULT);
+    let lowered = &found.content.unwrap().lowered;
+    let markers: Vec<_> = lowered.markers.iter().map(|m| (m.frame, &*m.name, m.index)).collect();
+    assert_eq!(markers, [(12, "", 1), (40, "snap", 0)]);
+    let errors = found.diagnostics.iter().filter(|one| one.severity == Severity::Error);
+    let codes: Vec<Code> =
+        errors.map(|one| one.code).filter(|code| *code != Code::NoBodies).collect();
+    assert_eq!(codes, [Code::NotWhole, Code::MissingField, Code::WrongType, Code::UnknownField]);
 }

@@ -84,6 +84,30 @@ pub static SHOT: Family = Family {
                 Kind::Scalar(Unit::Metres),
                 "Height of the ground, in metres. If not set, water is at 0; a floor is at 0 or, if bodies are far from there, just below them.",
             ),
+            Field::new(
+                "markers",
+                Kind::Records(&MARKER),
+                "Marked frames: cues for people, which do not change any pose.",
+            )
+            .preset(Preset::Empty),
+        ],
+        one_of: &[],
+    }],
+};
+
+/// A marked frame.
+pub static MARKER: Family = Family {
+    noun: "marker",
+    tag: None,
+    shorthand: None,
+    types: &[&RecordType {
+        name: "marker",
+        help: "A marked frame of the shot, with a name: a beat, a contact, a cut.",
+        fields: &[
+            Field::new("frame", Kind::Integer, "The marked frame, a whole number.")
+                .range(Range::between(-1e9, 1e9))
+                .required(),
+            Field::new("name", Kind::Text, "Name that timelines show; if not set, none."),
         ],
         one_of: &[],
     }],

@@ -69,7 +69,7 @@ pub use camera::CAMERA;
 pub use channel::{ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, CHANNEL, KEY};
 pub use collider::COLLIDER;
 pub use common::LOOKS;
-pub use document::{DOCUMENT, LOCATOR, SHOT};
+pub use document::{DOCUMENT, LOCATOR, MARKER, SHOT};
 pub use dynamics::{DYNAMICS, FORCE, PIN, WEIGHT, can_be_simulated};
 pub use jiggle::JIGGLE;
 pub use kind::{Bound, Choice, Kind, On, Preset, Range, Unit};
@@ -127,6 +127,7 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         &CAMERA,
         &COLLIDER,
         &SHOT,
+        &MARKER,
         &WORLD,
         &WAVE,
         &BEND,

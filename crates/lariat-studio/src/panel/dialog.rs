@@ -1,4 +1,4 @@
-//! Dialogs: open a document, save it under a name, find a command.
+//! Dialogs: open a document, save it under a name, find a command, name a marker.
 
 use egui::{Context, Key, ScrollArea, TextEdit, Window};
 
@@ -30,6 +30,17 @@ enum Kind {
     Save,
     Palette,
     Unsaved,
+    /// A marker, by its index in the document.
+    Marker(usize),
+}
+
+/// Change of a marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MarkerAnswer {
+    /// It gets a name, or none.
+    Name(usize, String),
+    /// It is removed.
+    Remove(usize),
 }
 
 /// Result of showing a dialog.
@@ -45,6 +56,8 @@ pub(crate) enum Answer {
     Open(String),
     /// A place was chosen.
     Save(String),
+    /// A marker changes.
+    Marker(MarkerAnswer),
     /// The changes are saved, then the document is left.
     SaveThen(Leaving),
     /// The document is left without its changes.
@@ -76,6 +89,12 @@ impl Dialog {
         Self { kind: Kind::Palette, folder, typed, focused: false, then: None }
     }
 
+    /// Asks for the name of a marker.
+    pub(crate) fn marker(index: usize, name: &str) -> Self {
+        let (folder, typed) = (String::new(), name.to_owned());
+        Self { kind: Kind::Marker(index), folder, typed, focused: false, then: None }
+    }
+
     /// Asks what happens to unsaved changes.
     pub(crate) fn unsaved(then: Leaving) -> Self {
         let (folder, typed) = (String::new(), String::new());
@@ -90,6 +109,7 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
         Kind::Save => "Save as",
         Kind::Palette => "Find a command",
         Kind::Unsaved => "Unsaved changes",
+        Kind::Marker(_) => "Marker",
     };
     let mut is_open = true;
     let mut answer = Answer::None;
@@ -102,6 +122,7 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
         }
         let (hint, name) = match dialog.kind {
             Kind::Palette => ("Type a few letters", "Command"),
+            Kind::Marker(_) => ("Name", "Name"),
             _ => ("Name or path", "Name"),
         };
         let field = TextEdit::singleline(&mut dialog.typed).hint_text(hint);
@@ -114,6 +135,7 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
         ui.add_space(SPACE);
         answer = match dialog.kind {
             Kind::Palette => palette(ui, &dialog.typed, entered),
+            Kind::Marker(index) => marker(ui, index, &dialog.typed, entered),
             kind => files(ui, dialog, kind, host, entered),
         };
         if ui.input(|input| input.key_pressed(Key::Escape)) {
@@ -135,6 +157,22 @@ fn unsaved(ui: &mut egui::Ui, then: &Leaving) -> Answer {
             answer = Answer::LeaveAnyway(then.clone());
         }
         if ui.button("Stay").clicked() || ui.input(|input| input.key_pressed(Key::Escape)) {
+            answer = Answer::Closed;
+        }
+    });
+    answer
+}
+
+fn marker(ui: &mut egui::Ui, index: usize, typed: &str, entered: bool) -> Answer {
+    let mut answer = Answer::None;
+    ui.horizontal(|ui| {
+        if ui.button("Rename").clicked() || entered {
+            answer = Answer::Marker(MarkerAnswer::Name(index, typed.trim().to_owned()));
+        }
+        if ui.button("Remove").clicked() {
+            answer = Answer::Marker(MarkerAnswer::Remove(index));
+        }
+        if ui.button("Cancel").clicked() {
             answer = Answer::Closed;
         }
     });

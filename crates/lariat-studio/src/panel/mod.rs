@@ -32,7 +32,7 @@ mod timeline;
 mod viewport;
 mod welcome;
 
-pub(crate) use dialog::{Answer, Dialog, dialog};
+pub(crate) use dialog::{Answer, Dialog, MarkerAnswer, dialog};
 pub(crate) use history::history;
 pub(crate) use inspector::inspector;
 pub(crate) use menus::menu_bar;

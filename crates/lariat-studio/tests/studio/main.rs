@@ -7,6 +7,7 @@
 //! hands.rs       hands in the view
 //! graph.rs       the graph
 //! timeline.rs    the dope sheet
+//! markers.rs     markers on the rulers
 //! history.rs     history, problems, first steps
 //! inspector.rs   parameters
 //! simulation.rs  physics
@@ -21,6 +22,7 @@ mod hands;
 mod harness;
 mod history;
 mod inspector;
+mod markers;
 mod output;
 mod pointer;
 mod simulation;

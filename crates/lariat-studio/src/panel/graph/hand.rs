@@ -316,7 +316,7 @@ pub(super) fn finish(ui: &Ui, context: &mut PanelContext<'_>) {
     let is_stale = match &context.state.keys.drag {
         Some(Drag::Keys(drag)) => !drag.is_modal,
         Some(Drag::Handle(_) | Drag::Box { .. }) => true,
-        Some(Drag::Range { .. }) | None => false,
+        Some(Drag::Range { .. } | Drag::Marker { .. }) | None => false,
     };
     if is_stale && !is_down {
         context.state.keys.drag = None;

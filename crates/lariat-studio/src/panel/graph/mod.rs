@@ -31,8 +31,8 @@ use self::{
 use super::{
     PanelContext,
     keys::{
-        AnimatedChannel, Area, FrameScale, RULER, navigate_time, ruler, shown_in_graph,
-        visible_frames,
+        AnimatedChannel, Area, FrameScale, RULER, navigate_time, ruler, ruler_height,
+        shown_in_graph, visible_frames,
     },
     timeline::NAMES,
 };
@@ -83,7 +83,8 @@ pub(crate) fn graph(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let time = Rect::from_min_max(pos2(area.left() + NAMES + NUMBERS, area.top()), area.max);
     let range = visible_frames(context.workspace, shot.first as f64, shot.last as f64);
     let scale = FrameScale::new(time.shrink2(vec2(SPACE, 0.0)), range);
-    let head = Rect::from_min_size(time.min, vec2(time.width(), RULER));
+    let top = ruler_height(context.session);
+    let head = Rect::from_min_size(time.min, vec2(time.width(), top));
     ruler(ui, context, head, &scale);
     let view =
         View { range: [scale.frame(time.left()), scale.frame(time.right())], width: time.width() };
@@ -95,11 +96,11 @@ pub(crate) fn graph(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let corner = Rect::from_min_size(area.min, vec2(NAMES + NUMBERS, RULER));
     menu::bar(ui, context, corner);
     let names = Rect::from_min_max(
-        pos2(area.left(), area.top() + RULER),
+        pos2(area.left(), area.top() + top),
         pos2(area.left() + NAMES, area.bottom()),
     );
     list::list(ui, context, all, &curves, names);
-    let body = Rect::from_min_max(pos2(area.left() + NAMES, area.top() + RULER), area.max);
+    let body = Rect::from_min_max(pos2(area.left() + NAMES, area.top() + top), area.max);
     plots(ui, context, &curves, &scale, body);
     context.state.keys.channels = list;
 }

@@ -16,7 +16,7 @@ use crate::{
     label,
     panel::{
         PanelContext,
-        keys::{FrameScale, ValueScale, current_line, shade_outside},
+        keys::{FrameScale, ValueScale, current_line, marker_lines, shade_outside},
     },
     theme::{self, AXES, Colours},
 };
@@ -176,6 +176,8 @@ impl Plot {
         let range = [shot.first as f64, shot.last as f64];
         shade_outside(&painter, &self.frames, self.rect, range);
         self.grid(ui, &painter, &colours);
+        let markers = &context.session.editor.lowered().markers;
+        marker_lines(&painter, &self.frames, self.rect, markers, &colours);
         for ghost in &context.state.graph.ghosts {
             if self.curves.iter().any(|(_, one)| one.channel.path == ghost.channel.path) {
                 self.lines(&painter, ghost, |_| colours.weak.gamma_multiply(0.5), true);

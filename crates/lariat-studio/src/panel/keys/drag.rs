@@ -12,7 +12,7 @@ use lariat_editor::{
 };
 use lariat_scene::{Document, Edit};
 
-use super::{Area, FrameScale};
+use super::{Area, FrameScale, marker::snapped};
 use crate::{
     action::{Action, Actions},
     panel::{PanelContext, graph::HandleDrag},
@@ -36,6 +36,15 @@ pub(crate) enum Drag {
         from: Pos2,
         /// Keys that stay selected.
         kept: Vec<KeyRef>,
+    },
+    /// A marker moves.
+    Marker {
+        /// Its index in the document.
+        index: usize,
+        /// Frames from it to the pointer, which may hold the end of its name.
+        held: f64,
+        /// Its gesture.
+        gesture: OpenGesture,
     },
     /// The first or last frame of the shot moves.
     Range {
@@ -94,6 +103,8 @@ impl KeyChange {
 pub(crate) struct KeyDrag {
     gesture: OpenGesture,
     document: Document,
+    /// Frames that keys snap to.
+    markers: Vec<i64>,
     /// The keys before the drag.
     pub(crate) keys: Vec<KeyRef>,
     change: Option<KeyChange>,
@@ -119,7 +130,7 @@ impl KeyDrag {
         origin: Pos2,
         around: Option<f64>,
     ) -> Self {
-        let drag = Self::new(context.session.editor.document(), context.workspace, around);
+        let drag = Self::new(&context.session.editor, context.workspace, around);
         context.actions.push(Action::Begin { name: drag.name() });
         Self { grabbed, origin: Some(origin), ..drag }
     }
@@ -132,15 +143,16 @@ impl KeyDrag {
         actions: &mut Actions,
         around: f64,
     ) -> Self {
-        let drag = Self::new(editor.document(), workspace, Some(around));
+        let drag = Self::new(editor, workspace, Some(around));
         actions.push(Action::Begin { name: drag.name() });
         Self { is_modal: true, ..drag }
     }
 
-    fn new(document: &Document, workspace: &Workspace, around: Option<f64>) -> Self {
+    fn new(editor: &Editor, workspace: &Workspace, around: Option<f64>) -> Self {
         Self {
             gesture: OpenGesture::default(),
-            document: document.clone(),
+            document: editor.document().clone(),
+            markers: editor.lowered().markers.iter().map(|marker| marker.frame).collect(),
             keys: workspace.keys.clone(),
             change: None,
             grabbed: 0.0,
@@ -168,7 +180,7 @@ impl KeyDrag {
         was
     }
 
-    /// The change for a pointer: whole frames for the key under it, fractions with Alt.
+    /// The change for a pointer: whole frames and markers for the key under it, fractions with Alt.
     pub(crate) fn change_at(
         &mut self,
         pointer: Pos2,
@@ -185,12 +197,20 @@ impl KeyDrag {
             let distance = self.grabbed - around;
             let factor = match fractions || self.is_modal || distance.abs() < 0.5 {
                 true => factor,
-                false => ((distance * factor).round() / distance).max(0.01),
+                false => {
+                    let frame = around + distance * factor;
+                    let whole = snapped(&self.markers, frame, scale).unwrap_or(frame.round());
+                    ((whole - around) / distance).max(0.01)
+                }
             };
             return KeyChange::Scale { around, factor };
         }
         let frames = f64::from(pointer.x - origin.x) / scale.points_per_frame();
-        let frames = if fractions { (frames * 100.0).round() / 100.0 } else { frames.round() };
+        let frames = match snapped(&self.markers, self.grabbed + frames, scale) {
+            _ if fractions => (frames * 100.0).round() / 100.0,
+            Some(marker) => marker - self.grabbed,
+            None => frames.round(),
+        };
         let (part, parts) = self.part;
         KeyChange::Shift { frames, value: ValueShift { parts, part, by: value } }
     }

@@ -4,6 +4,7 @@
 //! channel.rs  animated channels of the document
 //! scale.rs    frames and values to points of the window, with zoom and pan
 //! ruler.rs    frames above lanes and curves: scrub, range of the shot, current frame
+//! marker.rs   markers below those frames
 //! drag.rs     drags of selected keys as one gesture
 //! command.rs  commands on selected keys
 //! ```
@@ -11,12 +12,14 @@
 mod channel;
 mod command;
 mod drag;
+mod marker;
 mod ruler;
 mod scale;
 
 pub(crate) use channel::{AnimatedChannel, ChannelList, Owner};
 pub(crate) use command::{all_keys, claim};
 pub(super) use drag::{Drag, KeyDrag, OpenGesture};
+pub(super) use marker::{marker_lines, ruler_height};
 pub(super) use ruler::{RULER, current_line, ruler, shade_outside};
 pub(super) use scale::{FrameScale, ValueScale, navigate_time, visible_frames};
 

@@ -3,7 +3,7 @@
 use egui::{Align2, CursorIcon, FontId, Painter, Rect, Sense, Stroke, Ui, pos2, vec2};
 use lariat_scene::{Edit, Path, Table, Value};
 
-use super::{Drag, FrameScale, drag::OpenGesture, navigate_time};
+use super::{Drag, FrameScale, drag::OpenGesture, marker, navigate_time};
 use crate::{
     action::Action,
     label,
@@ -11,11 +11,13 @@ use crate::{
     theme::{self, Colours},
 };
 
-/// Height of the ruler, in points.
+/// Height of the frames, in points.
 pub(crate) const RULER: f32 = 22.0;
 
-/// Shows the frames of the shot; drags scrub, the grips at its ends change its range.
-pub(crate) fn ruler(ui: &mut Ui, context: &mut PanelContext<'_>, rect: Rect, scale: &FrameScale) {
+/// Shows the frames of the shot; drags scrub, the grips at its ends change its range. The markers are
+/// below them.
+pub(crate) fn ruler(ui: &mut Ui, context: &mut PanelContext<'_>, head: Rect, scale: &FrameScale) {
+    let rect = head.with_max_y(head.top() + RULER);
     let shot = *context.session.editor.scene().shot();
     let (first, last) = (shot.first as f64, shot.last as f64);
     let colours = theme::of(ui);
@@ -38,6 +40,9 @@ pub(crate) fn ruler(ui: &mut Ui, context: &mut PanelContext<'_>, rect: Rect, sca
         grip(ui, context, rect, scale, is_last, frame);
     }
     flag(&painter, scale, rect, context.workspace.frame, &colours);
+    if head.bottom() > rect.bottom() {
+        marker::strip(ui, context, head, scale);
+    }
 }
 
 fn ticks(painter: &Painter, scale: &FrameScale, rect: Rect, colours: &Colours) {

@@ -19,7 +19,7 @@ use crate::{
         PanelContext,
         keys::{
             AnimatedChannel, Area, Drag, FrameScale, KeyDrag, Owner, RULER, all_keys, current_line,
-            navigate_time, ruler, shade_outside, visible_frames,
+            marker_lines, navigate_time, ruler, ruler_height, shade_outside, visible_frames,
         },
     },
     theme::{self, Colours, GAP, SPACE},
@@ -59,11 +59,12 @@ pub(crate) fn timeline(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let time = Rect::from_min_max(pos2(area.left() + NAMES, area.top()), area.max);
     let range = visible_frames(context.workspace, shot.first as f64, shot.last as f64);
     let scale = FrameScale::new(time.shrink2(vec2(SPACE, 0.0)), range);
-    let head = Rect::from_min_size(time.min, vec2(time.width(), RULER));
+    let top = ruler_height(context.session);
+    let head = Rect::from_min_size(time.min, vec2(time.width(), top));
     ruler(ui, context, head, &scale);
     let corner = Rect::from_min_size(area.min, vec2(NAMES - SPACE, RULER));
     summary(ui, context, &rows, corner);
-    let lanes = Rect::from_min_max(pos2(area.left(), area.top() + RULER), area.max);
+    let lanes = Rect::from_min_max(pos2(area.left(), area.top() + top), area.max);
     context.state.keys.note_pointer(ui, area, Area::Timeline);
     let builder = egui::UiBuilder::new().max_rect(lanes);
     ui.scope_builder(builder, |ui| {
@@ -158,6 +159,8 @@ impl Sheet<'_> {
             self.keys(ui, context, row, lane, &lane_painter, &colours);
         }
         shade_outside(&lane_painter, &self.scale, time, [first, last]);
+        let markers = &context.session.editor.lowered().markers;
+        marker_lines(&lane_painter, &self.scale, time, markers, &colours);
         current_line(&lane_painter, &self.scale, time, context.workspace.frame, &colours);
         navigate_time(ui, context.workspace, &self.scale, &response, false);
         self.hands(ui, context, &response, &lane_painter, &colours);
@@ -336,7 +339,7 @@ impl Sheet<'_> {
                 self.drag_box(context, *from, kept, pointer, painter, colours);
                 response.dragged_by(PointerButton::Primary)
             }
-            Drag::Range { .. } => true,
+            Drag::Range { .. } | Drag::Marker { .. } => true,
             _ => false,
         };
         if keeps {
