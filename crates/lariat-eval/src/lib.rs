@@ -13,6 +13,7 @@
 //! warning/   warnings: one struct each, with code, numbers, sentence and remedy
 //! handles.rs handles of bodies
 //! nearest.rs places of bodies that are nearest to points
+//! contact.rs places where strands touch something
 //! cache.rs   an evaluator that binds and poses only the bodies an edit changed, and never waits
 //! assets.rs  files named by a document: meshes, modes
 //! live.rs    a simulation that is pulled at one point while it runs
@@ -51,6 +52,7 @@
 mod assets;
 mod bind;
 mod cache;
+mod contact;
 mod handles;
 mod live;
 mod moment;
@@ -65,6 +67,7 @@ pub mod warning;
 pub use assets::{Assets, FileError, FileErrorKind, Files, MemoryFiles, NoFiles};
 pub use bind::rotation;
 pub use cache::{Evaluator, FRAMES_REMEMBERED, Pose, TakeState};
+pub use contact::{Contact, Touched};
 pub use handles::{AnchorMoment, Handle, HandleKind, HandleParameter, Handles};
 pub use live::{LiveError, LiveRun};
 pub use moment::{BodyMoment, CameraMoment, Moment};

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lariat_core::geometry::{Camera, Footage, Mesh, Strand};
+use lariat_core::model::layer::Collider;
 use lariat_scene::lower::{Lowered, Shot};
 use rayon::prelude::*;
 
@@ -76,7 +77,13 @@ struct Leaders {
     moments: Vec<Arc<BodyMoment>>,
 }
 
-impl World<'_> {
+impl<'a> World<'a> {
+    /// The world at an evaluated frame.
+    pub(crate) fn posed(scene: &'a Scene, moment: &'a Moment) -> Self {
+        let t = scene.shot.seconds(moment.frame);
+        World { t, scene, posed: Posed::All(&moment.bodies), waits: true }
+    }
+
     pub(crate) fn body(&self, index: usize) -> &BodyMoment {
         match self.posed {
             Posed::All(bodies) => &bodies[index],
@@ -304,6 +311,12 @@ impl Scene {
             waits: true,
         };
         self.cameras[camera].pose(&world)
+    }
+
+    /// A collider at a frame, by its index in the document.
+    pub fn evaluate_collider(&self, collider: usize, frame: f64) -> Option<Collider> {
+        let bound = self.colliders.get(collider)?;
+        Some(bound.at(self.shot.seconds(frame), &mut Vec::new()))
     }
 
     /// Calls `f` with the world at a time in seconds, in which the leaders of a body are posed.

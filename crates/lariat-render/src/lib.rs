@@ -86,7 +86,7 @@ pub use cpu::CpuRenderer;
 pub use error::RenderError;
 pub use framing::Framing;
 #[cfg(feature = "gpu")]
-pub use gpu::{Detail, GpuRenderer, LiveView, Step, Target};
+pub use gpu::{Detail, GpuRenderer, LiveView, PendingPicture, Step, Target};
 pub use guides::Guides;
 pub use lariat_core::geometry::Lens;
 pub use orbit::OrbitCamera;

@@ -60,6 +60,10 @@ pub enum ShootError {
     )]
     NoTension,
 
+    /// Twist was requested, but no strand has one.
+    #[error("no strand in this shot has a twist; only simulated and twisted strands have one")]
+    NoTwist,
+
     /// A file name numbers frames in two places.
     #[error("`#` may occur in one place only")]
     TwoNumbers,

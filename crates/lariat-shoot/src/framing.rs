@@ -23,7 +23,7 @@ use crate::{
     bodies::Bodies,
     error::ShootError,
     moments::Moments,
-    overlay::{Measure, Range},
+    overlay::{Measure, MeasureRange},
     viewpoint::{Spread, Viewpoint},
 };
 
@@ -59,7 +59,7 @@ pub(crate) struct Extent {
     pub(crate) glows: bool,
     measure: Option<Measure>,
     /// Values of the measure.
-    pub(crate) range: Range,
+    pub(crate) range: MeasureRange,
 }
 
 /// First frame of a shot: its pose, and its bounds.
@@ -82,7 +82,7 @@ impl Extent {
             bounds: Bounds::EMPTY,
             glows: false,
             measure,
-            range: Range::EMPTY,
+            range: MeasureRange::EMPTY,
         }
     }
 
@@ -143,7 +143,9 @@ impl Extent {
                 }
                 // Colours of a measure are drawn in daylight.
                 self.glows |= self.measure.is_none() && Surface::of(&strand.look).glow > 0.0;
-                self.range.include(self.measure, strand);
+                if let Some(measure) = self.measure {
+                    self.range.include(measure, strand);
+                }
             }
             if let Some(mesh) = &body.mesh {
                 for seen in &mut self.seen {

@@ -69,7 +69,7 @@ pub use drawn::{BodyPart, DrawnMoment};
 pub use error::ShootError;
 pub use lariat_export::{NoProgress, Progress};
 pub use moments::{BUDGET, Moments};
-pub use overlay::{Ghosts, Measure, OverlayError, Overlays};
+pub use overlay::{Ghosts, Measure, MeasureRange, OverlayError, Overlays};
 pub use product::{Product, Written};
 pub use renderer::{OpenRenderer, RendererChoice};
 pub use sequence::{ExistingPicture, Sequence, existing_picture};

@@ -110,7 +110,7 @@ mod work;
 
 pub use batches::{Executor, Serial, Stage};
 pub use build::{Bend, Build, BuildError, Twist};
-pub use contact::Touch;
+pub use contact::{Touch, nearest_on_segments};
 pub use controls::{Clamp, Force, Overrides, Settings, StepReport, Torque, Turn};
 pub use energy::Energy;
 pub use events::{Cause, Event};

@@ -23,7 +23,7 @@ use crate::{
     session::Session,
     theme,
     viewport::{ScenePicture, bounds, hands::Wanted},
-    workspace::{Appearance, Workspace},
+    workspace::{Appearance, Overlay, Workspace},
 };
 
 /// Name of documents that were never saved.
@@ -282,6 +282,10 @@ impl Studio {
             Command::Grid => workspace.shows_grid = !workspace.shows_grid,
             Command::Ghosts => workspace.shows_ghosts = !workspace.shows_ghosts,
             Command::Trails => workspace.shows_trails = !workspace.shows_trails,
+            Command::Tension => workspace.toggle(Overlay::Tension),
+            Command::Twist => workspace.toggle(Overlay::Twist),
+            Command::Contact => workspace.toggle(Overlay::Contact),
+            Command::CopyView => self.panels.viewport.copy(),
             Command::HangRope => self.panels.viewport.place("suspended-rope"),
             Command::Move => self.panels.viewport.want(Wanted::Move),
             Command::Turn => self.panels.viewport.want(Wanted::Turn),

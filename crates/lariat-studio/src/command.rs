@@ -99,6 +99,14 @@ pub enum Command {
     Ghosts,
     /// Shows or hides trails of the selection.
     Trails,
+    /// Colours strands by their tension.
+    Tension,
+    /// Colours strands by their twist.
+    Twist,
+    /// Marks where strands touch something.
+    Contact,
+    /// Copies the picture of the view.
+    CopyView,
     /// Shows or hides the list of things.
     Outliner,
     /// Shows or hides the history.
@@ -237,6 +245,10 @@ commands! {
     Grid View "Grid" [on(SHIFT, Key::G)] "Shows or hides the grid on the ground.";
     Ghosts View "Ghosts" [on(SHIFT, Key::H)] "Shows or hides the selected bodies at frames before and after.";
     Trails View "Trails" [on(SHIFT, Key::T)] "Shows or hides the paths of the selected bodies.";
+    Tension View "Tension" [] "Colours strands by their tension, or as they are.";
+    Twist View "Twist" [] "Colours strands by their twist, or as they are.";
+    Contact View "Contact" [] "Marks places where strands touch something.";
+    CopyView View "Copy the view" [on(CTRL_SHIFT, Key::C)] "Copies the view as a picture, without grid, outlines and handles.";
     Outliner View "Things" [on(CTRL, Key::Num1)] "Shows or hides the list of things.";
     History View "History" [on(CTRL, Key::H)] "Shows or hides the list of changes.";
     Inspector View "Parameters" [on(CTRL, Key::Num2)] "Shows or hides the parameters of the selection.";

@@ -49,4 +49,4 @@ pub use host::Host;
 #[cfg(not(target_arch = "wasm32"))]
 pub use screenshot::HiddenWindow;
 pub use session::Session;
-pub use workspace::{Appearance, Panel, Selection, Workspace};
+pub use workspace::{Appearance, Overlay, Panel, Selection, Workspace};

@@ -43,6 +43,10 @@ pub(crate) const AXES: [Color32; 3] = [
     Color32::from_rgb(76, 139, 226),
 ];
 
+/// Contacts with strands, and with everything else: apart also for people who are colour-blind.
+pub(crate) const CONTACTS: [Color32; 2] =
+    [Color32::from_rgb(230, 110, 20), Color32::from_rgb(86, 180, 233)];
+
 const DARK: Colours = Colours {
     panel: Color32::from_rgb(32, 34, 38),
     well: Color32::from_rgb(24, 25, 28),

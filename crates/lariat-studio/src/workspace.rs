@@ -6,6 +6,7 @@ use lariat_core::geometry::Bounds;
 use lariat_editor::tool::KeyRef;
 use lariat_render::{NamedView, OrbitCamera};
 use lariat_scene::Thing;
+use lariat_shoot::Measure;
 
 /// A selected thing of the document, by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,6 +51,40 @@ pub enum Appearance {
     Dark,
     /// Light.
     Light,
+}
+
+/// Results of simulations over the picture of the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// Colours by tension.
+    Tension,
+    /// Colours by twist.
+    Twist,
+    /// Marks where strands touch something.
+    Contact,
+}
+
+impl Overlay {
+    /// All overlays, in the order of the menu.
+    pub const ALL: [Self; 3] = [Self::Tension, Self::Twist, Self::Contact];
+
+    /// Name in the menu.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tension => "Tension",
+            Self::Twist => "Twist",
+            Self::Contact => "Contact",
+        }
+    }
+
+    /// The measure that colours strands, if it is one.
+    pub fn measure(self) -> Option<Measure> {
+        match self {
+            Self::Tension => Some(Measure::Tension),
+            Self::Twist => Some(Measure::Twist),
+            Self::Contact => None,
+        }
+    }
 }
 
 /// The arrangement of the window.
@@ -98,6 +133,8 @@ pub struct Workspace {
     pub shows_ghosts: bool,
     /// Whether the selected bodies have trails.
     pub shows_trails: bool,
+    /// Results of simulations that are shown.
+    pub overlay: Option<Overlay>,
     /// Parameters that pulling a body may or may not change, by their names; others as by default.
     pub pull_switches: BTreeMap<String, bool>,
     /// Light or dark.
@@ -130,6 +167,7 @@ impl Default for Workspace {
             shows_grid: true,
             shows_ghosts: false,
             shows_trails: false,
+            overlay: None,
             pull_switches: BTreeMap::new(),
             appearance: Appearance::default(),
             scale: 1.0,
@@ -154,6 +192,11 @@ impl Workspace {
         self.view.look(view);
         self.camera = None;
         self.frames_all = true;
+    }
+
+    /// Shows an overlay instead of the other ones, or hides it.
+    pub fn toggle(&mut self, overlay: Overlay) {
+        self.overlay = (self.overlay != Some(overlay)).then_some(overlay);
     }
 
     /// The thing that was selected last.

@@ -158,11 +158,11 @@ pub(crate) struct Render {
     )]
     motion_blur: u32,
 
-    /// Overlays, separated by commas: control-points, frames, names, tension, slack, ghosts, trails
+    /// Overlays, separated by commas: control-points, frames, names, tension, twist, slack, ghosts, trails
     ///
     /// control-points: points that an animator drags. frames: tangent (blue), normal (red) and
-    /// binormal (green), including twist. names: the name of each body beside it. tension, slack: colours along strands, with one scale for
-    /// the whole shot. ghosts: neighbouring frames, two before and two after; ghosts:BEFORE+AFTER
+    /// binormal (green), including twist. names: the name of each body beside it. tension, twist,
+    /// slack: colours along strands, with one scale for the whole shot. ghosts: neighbouring frames, two before and two after; ghosts:BEFORE+AFTER
     /// sets the numbers, and ghosts:3+1x4 shows every fourth frame. trails: paths over time.
     #[arg(long, value_name = "LIST", help_heading = "Appearance")]
     show: Option<Overlays>,

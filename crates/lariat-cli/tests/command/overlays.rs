@@ -88,7 +88,8 @@ fn a_shot_without_tensions_is_refused() {
 fn unknown_overlays_and_looks_are_refused_with_the_list() {
     let folder = folder();
     let ran = folder.run("render rope.lariat -o a.png --show ghost").expect(2);
-    let names = "supported: control-points, frames, names, tension, slack, ghosts and trails";
+    let names =
+        "supported: control-points, frames, names, tension, twist, slack, ghosts and trails";
     assert!(ran.err.contains("unknown overlay `ghost`"), "{}", ran.err);
     assert!(ran.err.contains(names), "{}", ran.err);
     let ran = folder.run("render rope.lariat -o a.png --look stele").expect(2);

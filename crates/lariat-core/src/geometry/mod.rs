@@ -11,6 +11,7 @@ mod strand;
 mod tension;
 mod triangulate;
 pub mod tube;
+mod twist_rate;
 
 pub use bounds::Bounds;
 pub use camera::{Camera, Lens};

@@ -576,7 +576,7 @@ impl BoundCollider {
         }
     }
 
-    fn at(&self, t: f64, warnings: &mut Vec<Warning>) -> Collider {
+    pub(crate) fn at(&self, t: f64, warnings: &mut Vec<Warning>) -> Collider {
         match self {
             Self::Plane { point, normal } => {
                 Collider::Plane { point: point.at(t), normal: normal.at(t).normalize_or(DVec3::Z) }

@@ -3,6 +3,7 @@
 mod attach;
 mod bits;
 mod cameras;
+mod contact;
 mod dynamics;
 mod edits;
 mod generated;

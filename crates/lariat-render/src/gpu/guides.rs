@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use lariat_core::num::ops;
 use wgpu::{
     BlendState, CompareFunction, RenderPipeline, ShaderModule, TextureFormat, TextureUsages,
     TextureView, VertexStepMode,
@@ -37,6 +38,10 @@ const DOT: usize = 12;
 /// Largest number of different outlines in a picture.
 const OUTLINES: usize = 64;
 
+/// Directions in which an outlined surface is moved. Fewer: sharp corners are cut off. More: each
+/// costs another pass over the surface.
+const DIRECTIONS: usize = 8;
+
 /// Width and opacity of the line along the axis of an outlined strand where it is hidden.
 const AXIS: (f32, f32) = (1.5, 0.45);
 
@@ -64,13 +69,15 @@ struct Formatted {
     dots: [RenderPipeline; 2],
     /// Tubes, outlined strands, meshes: their depth, then their outlines.
     tubes: [RenderPipeline; 2],
+    /// The depth of flat ends.
+    caps: RenderPipeline,
     facets: [RenderPipeline; 2],
     skins: [RenderPipeline; 2],
 }
 
 impl GuidePasses {
     pub(super) fn new(device: &wgpu::Device, layouts: &Layouts) -> Self {
-        let room = TILE_STRIDE * OUTLINES as u64;
+        let room = TILE_STRIDE * (OUTLINES * DIRECTIONS) as u64;
         let outlines = targets::buffer(device, "outlines", room, wgpu::BufferUsages::UNIFORM);
         let one = wgpu::BufferBinding { buffer: &outlines, offset: 0, size: 32.try_into().ok() };
         let one = wgpu::BindingResource::Buffer(one);
@@ -147,12 +154,17 @@ impl GuidePasses {
         self.lines.write(card, bytemuck::cast_slice(lines));
         self.dots.write(card, bytemuck::cast_slice(dots));
         let stride = TILE_STRIDE as usize / 4;
-        let mut styles = vec![0.0_f32; stride * guides.highlights.len().clamp(1, OUTLINES)];
+        let outlined = guides.highlights.len().clamp(1, OUTLINES);
+        let mut styles = vec![0.0_f32; stride * outlined * DIRECTIONS];
         // The first is also there for lines and points.
         styles[5] = scale;
-        for (row, highlight) in styles.chunks_exact_mut(stride).zip(&guides.highlights) {
+        let rows = styles.chunks_exact_mut(stride);
+        let each = guides.highlights.iter().flat_map(|one| (0..DIRECTIONS).map(move |k| (one, k)));
+        for (row, (highlight, k)) in rows.zip(each) {
+            let turns = k as f64 / DIRECTIONS as f64;
+            let direction = [ops::cos_turns(turns) as f32, ops::sin_turns(turns) as f32];
             row[..4].copy_from_slice(&highlight.colour);
-            row[4..6].copy_from_slice(&[highlight.width, scale]);
+            row[4..8].copy_from_slice(&[highlight.width, scale, direction[0], direction[1]]);
         }
         card.queue.write_buffer(&self.outlines, 0, bytemuck::cast_slice(&styles));
     }
@@ -179,40 +191,36 @@ impl Formatted {
                     .build(device)
             })
         };
+        let surface = |entry, buffers: &[Option<wgpu::VertexBufferLayout<'_>>], hull: f64| {
+            let constants = [("HULL", hull), ("LINEAR", linear)];
+            let builder =
+                PipelineBuilder::new("solid", shader, (entry, "solid_ink"), layout, format)
+                    .reading(buffers)
+                    .with_constants(&constants);
+            if hull > 0.5 {
+                let builder = builder.at_depth(Some((CompareFunction::Greater, false)));
+                builder.without(wgpu::Face::Front).blended(over).build(device)
+            } else {
+                let builder = builder.at_depth(Some((CompareFunction::Greater, true)));
+                builder.without_colour().build(device)
+            }
+        };
         let solid = |entry, buffers: &[Option<wgpu::VertexBufferLayout<'_>>]| {
-            [0.0, 1.0].map(|hull| {
-                let constants = [("HULL", hull), ("LINEAR", linear)];
-                let builder =
-                    PipelineBuilder::new("solid", shader, (entry, "solid_ink"), layout, format)
-                        .reading(buffers)
-                        .with_constants(&constants);
-                if hull > 0.5 {
-                    let builder = builder.at_depth(Some((CompareFunction::Greater, false)));
-                    builder.without(wgpu::Face::Front).blended(over).build(device)
-                } else {
-                    let builder = builder.at_depth(Some((CompareFunction::Greater, true)));
-                    builder.without_colour().build(device)
-                }
-            })
+            [0.0, 1.0].map(|hull| surface(entry, buffers, hull))
         };
         let line: Vec<_> = (0..6).map(|k| four(k, k)).collect();
         let dot: Vec<_> = (0..3).map(|k| four(k, k)).collect();
         let knots = [0, 1, 2, 4].map(|k| four(k, k));
         let nexts = [0, 1, 2].map(|k| four(k, k + 5));
         let ring = [four(0, 10), attribute(wgpu::VertexFormat::Float32, 16, 11)];
-        let place = [four(0, 0), four(1, 1)];
-        let knot = |rows| buffer(4 * KNOT as u64, VertexStepMode::Instance, rows);
+        let place = [four(0, 0)];
+        let knot = |rows| Some(buffer(4 * KNOT as u64, VertexStepMode::Instance, rows));
+        let link = [knot(&knots), knot(&nexts), Some(buffer(20, VertexStepMode::Vertex, &ring))];
         Self {
             lines: flat("line", &line, LINE),
             dots: flat("dot_corner", &dot, DOT),
-            tubes: solid(
-                "tube_solid",
-                &[
-                    Some(knot(&knots)),
-                    Some(knot(&nexts)),
-                    Some(buffer(20, VertexStepMode::Vertex, &ring)),
-                ],
-            ),
+            tubes: solid("tube_solid", &link),
+            caps: surface("cap_solid", &link, 0.0),
             facets: solid(
                 "facet_solid",
                 &[Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &place))],
@@ -249,8 +257,11 @@ impl GpuRenderer {
         pass.set_bind_group(1, &passes.outlines_group, &[0]);
         self.draw_solids(&mut pass, formatted);
         for (index, highlight) in guides.highlights.iter().take(OUTLINES).enumerate() {
-            pass.set_bind_group(1, &passes.outlines_group, &[index as u32 * TILE_STRIDE as u32]);
-            self.draw_outline(&mut pass, formatted, highlight.object);
+            for slot in index * DIRECTIONS..(index + 1) * DIRECTIONS {
+                let offset = slot as u32 * TILE_STRIDE as u32;
+                pass.set_bind_group(1, &passes.outlines_group, &[offset]);
+                self.draw_outline(&mut pass, formatted, highlight.object);
+            }
         }
         pass.set_bind_group(1, &passes.outlines_group, &[0]);
         for visible in [1, 0] {
@@ -272,6 +283,10 @@ impl GpuRenderer {
     fn draw_solids(&self, pass: &mut wgpu::RenderPass<'_>, formatted: &Formatted) {
         for run in self.rows.runs.iter().filter(|run| run.draw == Draw::Tube) {
             self.draw_tubes(pass, &formatted.tubes[0], run.sides, (run.first, run.end));
+        }
+        // Through an open end one would see the outline of the far side.
+        for part in &self.rows.cap_parts {
+            self.draw_ends(pass, &formatted.caps, part);
         }
         if let Some(corners) = self.corners.buffer() {
             pass.set_pipeline(&formatted.facets[0]);

@@ -9,6 +9,7 @@
 //! rings.rs       cross-sections of tubes
 //! guides.rs      lines, points and outlines over a live view
 //! live.rs        views drawn into a texture of the caller
+//! pending.rs     pictures that are read back without waiting
 //! rows.rs        strands as rows of numbers
 //! skins.rs       meshes as rows of numbers
 //! uniforms.rs    uniforms of all passes; views of the lights
@@ -33,6 +34,7 @@ mod guides;
 mod halos;
 mod live;
 mod passes;
+mod pending;
 mod pipelines;
 mod rings;
 mod rows;
@@ -52,6 +54,7 @@ use self::{
 pub use self::{
     expose::Step,
     live::{Detail, LiveView, Target},
+    pending::PendingPicture,
 };
 use crate::{Picture, RenderError, Renderer, View};
 

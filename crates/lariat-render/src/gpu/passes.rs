@@ -3,7 +3,7 @@
 use super::{
     GpuRenderer,
     pipelines::{Draw, TILE_STRIDE, Variant},
-    rows::{GHOST, KNOT, Run, SKIN},
+    rows::{GHOST, KNOT, Part, Run, SKIN},
     targets::{Lights, Targets},
     uniforms::{ACROSS, Maps, TILE},
 };
@@ -150,17 +150,28 @@ impl GpuRenderer {
     /// Flat ends.
     fn draw_caps(&self, pass: &mut wgpu::RenderPass<'_>, variant: Variant) {
         for part in &self.rows.cap_parts {
-            let pipeline = self.pipelines.strands(part.draw, part.kind, variant);
-            let (Some(caps), Some(pipeline)) = (self.caps.buffer(), pipeline) else { continue };
-            let from = u64::from(part.first) * 4 * KNOT as u64;
-            pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, caps.slice(from..));
-            pass.set_vertex_buffer(1, caps.slice(from..));
-            pass.set_vertex_buffer(2, self.ring.slice(..));
-            let ring = &self.rings[part.sides];
-            let (a, b) = ring.cap_joined;
-            pass.draw_indexed(a..b, ring.cap_first, 0..part.end - part.first);
+            if let Some(pipeline) = self.pipelines.strands(part.draw, part.kind, variant) {
+                self.draw_ends(pass, pipeline, part);
+            }
         }
+    }
+
+    /// Flat ends of one kind.
+    pub(super) fn draw_ends(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipeline: &wgpu::RenderPipeline,
+        part: &Part,
+    ) {
+        let Some(caps) = self.caps.buffer() else { return };
+        let from = u64::from(part.first) * 4 * KNOT as u64;
+        pass.set_pipeline(pipeline);
+        pass.set_vertex_buffer(0, caps.slice(from..));
+        pass.set_vertex_buffer(1, caps.slice(from..));
+        pass.set_vertex_buffer(2, self.ring.slice(..));
+        let ring = &self.rings[part.sides];
+        let (a, b) = ring.cap_joined;
+        pass.draw_indexed(a..b, ring.cap_first, 0..part.end - part.first);
     }
 
     /// Outlined strands: ghosts, or all others.

@@ -306,10 +306,20 @@ impl Readback {
 
     /// Reads the picture from the readback buffer.
     pub(super) fn picture(&self, card: &Device) -> Result<Picture, RenderError> {
+        self.map(|_| {});
+        card.wait()?;
+        self.mapped_picture()
+    }
+
+    /// Calls back once the readback buffer can be read, or cannot.
+    pub(super) fn map(&self, done: impl FnOnce(bool) + Send + 'static) {
+        self.out.slice(..).map_async(wgpu::MapMode::Read, move |mapped| done(mapped.is_ok()));
+    }
+
+    /// Reads the picture from the mapped readback buffer.
+    pub(super) fn mapped_picture(&self) -> Result<Picture, RenderError> {
         let refused = |reason: String| RenderError::Gpu { reason };
         let slice = self.out.slice(..);
-        slice.map_async(wgpu::MapMode::Read, |_| {});
-        card.wait()?;
         let mut picture = Picture::new(self.size, [0; 4]);
         {
             let bytes = slice.get_mapped_range().map_err(|error| refused(error.to_string()))?;

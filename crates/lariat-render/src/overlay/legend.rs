@@ -29,6 +29,11 @@ impl Legend {
         if wide > 0.0 { (number - self.low) / wide } else { 0.5 }
     }
 
+    /// Round numbers on the map, at most seven, with their text.
+    pub fn ticks(&self) -> Vec<(f64, String)> {
+        round_numbers(self.low, self.high)
+    }
+
     /// Paints the legend in the lower left corner.
     pub fn paint(&self, canvas: &mut Canvas<'_>) {
         let (unit, size, letter) = (canvas.unit(), canvas.size(), canvas.letter());
@@ -53,7 +58,7 @@ impl Legend {
         }
         let mut free = f64::NEG_INFINITY;
         let space = 0.2 * letter;
-        for (number, text) in round_numbers(self.low, self.high) {
+        for (number, text) in self.ticks() {
             let x = bar.x + wide * self.place(number);
             let foot = DVec2::new(x.round(), bar.y + thick);
             canvas.line(foot, foot + DVec2::new(0.0, 0.4 * gap), 0.15 * letter, PALE);

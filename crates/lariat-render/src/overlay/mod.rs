@@ -44,7 +44,7 @@ pub use canvas::{Canvas, Ink};
 pub use legend::Legend;
 pub use marks::{Mark, marks};
 pub use names::{Outline, names};
-pub use ramp::{UNKNOWN, colour_of};
+pub use ramp::{UNKNOWN, bytes_of, colour_of};
 pub use trail::{Step, trail};
 
 /// Colour of ghosts and trails of the past: warm, linear.

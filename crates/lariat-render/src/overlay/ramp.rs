@@ -28,7 +28,7 @@ const STOPS: [[u8; 3]; 11] = [
 pub const UNKNOWN: [f32; 3] = [0.22, 0.22, 0.23];
 
 /// Colour of a value in 0–1, as bytes (sRGB); values beyond are clamped, and NaN is 0.
-pub(crate) fn bytes_of(u: f64) -> [u8; 3] {
+pub fn bytes_of(u: f64) -> [u8; 3] {
     srgb(u).map(|c| c.round() as u8)
 }
 

@@ -160,6 +160,20 @@ fn a_highlight_outlines_its_strand_only() {
 }
 
 #[test]
+fn an_outline_is_closed_around_flat_ends() {
+    let Some(caller) = caller() else { return };
+    let mut guides = Guides::default();
+    guides.highlight(Highlight { object: Picked::Strand(0), width: 3.0, colour: BLUE });
+    let picture = drawn(&caller, &[rope(0.2)], flat(), &guides);
+    let blue = |x: u32, y: u32| picture.at(x, y)[2] > 200 && picture.at(x, y)[1] < 60;
+    // The rope ends at pixels 75 and 125, and is ten pixels thick to both sides.
+    for y in 42..58 {
+        assert!(blue(73, y) && blue(126, y), "row {y}");
+        assert!(!blue(76, y) && !blue(123, y) && !blue(129, y), "row {y}");
+    }
+}
+
+#[test]
 fn a_mesh_has_an_outline() {
     let Some(caller) = caller() else { return };
     let mut renderer = caller.renderer().unwrap();

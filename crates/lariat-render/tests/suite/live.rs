@@ -293,3 +293,24 @@ fn an_invalid_target_is_an_error_and_the_next_view_is_drawn() {
     assert!(matches!(error, RenderError::Gpu { .. }), "{error}");
     assert!(caller.draw(&mut renderer, &live, BYTES).unwrap().is_opaque());
 }
+
+#[test]
+fn a_pending_picture_is_that_of_the_view() {
+    let Some(caller) = caller() else { return };
+    let mut renderer = caller.renderer().unwrap();
+    let strands = rope_and_spring();
+    let size = Size::new(121, 70).unwrap();
+    let stage = Stage::day(&bounds_of(&strands));
+    let moments = [Moment::new(&strands, camera(&strands, size))];
+    let view = View { moments: &moments, stage: &stage, size, quality: Quality::DRAFT };
+    let live = LiveView::new(view);
+    let expected = caller.draw(&mut renderer, &live, TextureFormat::Rgba8Unorm).unwrap();
+    let pending = renderer.draw_pending(&live).unwrap();
+    let picture = loop {
+        if let Some(picture) = renderer.finished(&pending) {
+            break picture.unwrap();
+        }
+        std::thread::yield_now();
+    };
+    assert_eq!(picture, expected);
+}

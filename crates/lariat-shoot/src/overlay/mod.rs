@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! options.rs  overlays by name
-//! measure.rs  tension and slack, their range and legend
+//! measure.rs  tension, twist and slack, their range and legend
 //! trail.rs    paths through time
 //! ```
 //!
@@ -22,15 +22,12 @@ use lariat_core::geometry::Strand;
 use lariat_eval::{BodyMoment, HandleKind, Moment as Pose};
 use lariat_render::{
     Appearance, Camera, DrawnStrand, Picture, RenderError,
-    overlay::{self, AFTER, BEFORE, Canvas, Legend, Mark, Outline, UNKNOWN, colour_of},
+    overlay::{self, AFTER, BEFORE, Canvas, Legend, Mark, Outline},
 };
 
-pub(crate) use self::measure::Range;
+pub use self::measure::MeasureRange;
 pub use self::options::{Ghosts, Measure, OverlayError, Overlays};
-use self::{
-    measure::{legend, values},
-    trail::Trails,
-};
+use self::trail::Trails;
 use crate::{bodies::strands, error::ShootError, moments::Moments};
 
 /// Opacity of the nearest ghost.
@@ -44,8 +41,7 @@ pub(crate) struct Overlay<'s> {
     moments: &'s Moments<'s>,
     overlays: Overlays,
     legend: Option<Legend>,
-    /// Whether tension is shown in newtons.
-    newtons: bool,
+    range: MeasureRange,
     /// First and last frame of the shot.
     shot: (f64, f64),
     trails: Option<Trails<'s>>,
@@ -56,14 +52,14 @@ impl<'s> Overlay<'s> {
     pub(crate) fn new(
         moments: &'s Moments<'s>,
         overlays: Overlays,
-        range: Range,
+        range: MeasureRange,
         frames: &[f64],
     ) -> Result<Self, ShootError> {
         let widen = |(low, high): (f64, f64), frame: &f64| (low.min(*frame), high.max(*frame));
         let shot = frames.iter().fold((f64::INFINITY, f64::NEG_INFINITY), widen);
-        let legend = overlays.measure.map(|measure| legend(measure, range)).transpose()?;
+        let legend = overlays.measure.map(|measure| range.legend(measure)).transpose()?;
         let trails = overlays.trails.then(|| Trails::new(moments, shot, frames));
-        Ok(Self { moments, overlays, legend, newtons: range.is_in_newtons(), shot, trails })
+        Ok(Self { moments, overlays, legend, range, shot, trails })
     }
 
     /// Ghosts of the neighbours of a frame.
@@ -86,10 +82,7 @@ impl<'s> Overlay<'s> {
         let (Some(measure), Some(legend)) = (self.overlays.measure, &self.legend) else {
             return Vec::new();
         };
-        let colours = |strand: &Strand| match values(measure, self.newtons, strand) {
-            Some(values) => values.map(|value| colour_of(legend.place(value))).collect(),
-            None => vec![UNKNOWN; strand.points().len()],
-        };
+        let colours = |strand: &Strand| self.range.colours(measure, legend, strand);
         strands(self.moments.bodies(), pose).map(colours).collect()
     }
 

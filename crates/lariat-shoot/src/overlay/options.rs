@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::trail::REACH;
 
 /// Names of all overlays.
-const NAMES: &str = "control-points, frames, names, tension, slack, ghosts and trails";
+const NAMES: &str = "control-points, frames, names, tension, twist, slack, ghosts and trails";
 
 /// Overlays of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,8 +33,21 @@ pub enum Measure {
     /// Tension of a rope: in newtons if all strands that are shown are simulated, otherwise in
     /// metres of the rope's own weight.
     Tension,
+    /// Twist of strands that are twisted or simulated, in turns per metre.
+    Twist,
     /// Length of a strand in excess of the distance between its ends, in percent.
     Slack,
+}
+
+impl Measure {
+    /// Name of the quantity, as in lists of overlays.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tension => "tension",
+            Self::Twist => "twist",
+            Self::Slack => "slack",
+        }
+    }
 }
 
 /// Neighbouring frames that are shown as ghosts.
@@ -69,8 +82,8 @@ pub enum OverlayError {
         most = Ghosts::MOST
     )]
     Ghosts(String),
-    /// Both tension and slack were requested.
-    #[error("colours show tension or slack, not both; render two pictures")]
+    /// Several measures were requested.
+    #[error("colours show one of tension, twist and slack; render two pictures")]
     TwoMeasures,
 }
 
@@ -105,6 +118,7 @@ impl FromStr for Overlays {
                 "names" => overlays.names = true,
                 "trails" => overlays.trails = true,
                 "tension" => overlays.colour_by(Measure::Tension)?,
+                "twist" => overlays.colour_by(Measure::Twist)?,
                 "slack" => overlays.colour_by(Measure::Slack)?,
                 "ghosts" => overlays.ghosts = Some(Ghosts::DEFAULT),
                 other => match other.strip_prefix("ghosts:") {
@@ -156,12 +170,12 @@ mod tests {
         let error = |text: &str| text.parse::<Overlays>().unwrap_err().to_string();
         assert_eq!(
             error("frames,tensoin"),
-            "unknown overlay `tensoin`; supported: control-points, frames, names, tension, slack, \
-             ghosts and trails"
+            "unknown overlay `tensoin`; supported: control-points, frames, names, tension, twist, \
+             slack, ghosts and trails"
         );
         for bad in ["ghosts:", "ghosts:-1", "ghosts:99", "ghosts:0", "ghosts:1x0", "ghosts:a+b"] {
             assert!(error(bad).contains("as in ghosts:3+1"), "{bad}");
         }
-        assert!(error("tension,slack").contains("not both"));
+        assert!(error("tension,slack").contains("one of"));
     }
 }

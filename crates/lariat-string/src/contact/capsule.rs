@@ -6,7 +6,7 @@ use glam::DVec3;
 
 /// The places where two segments are nearest, 0–1 along each, and the vector from the second's to
 /// the first's.
-pub(in super::super) fn nearest(a: [DVec3; 2], b: [DVec3; 2]) -> (f64, f64, DVec3) {
+pub fn nearest(a: [DVec3; 2], b: [DVec3; 2]) -> (f64, f64, DVec3) {
     let (u, v, w) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
     let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
     let (uw, vw) = (u.dot(w), v.dot(w));

@@ -37,6 +37,7 @@ mod tests;
 
 use glam::DVec3;
 
+pub use self::capsule::nearest as nearest_on_segments;
 pub(super) use self::near::{Contacts, MOST_PAIRS, Pair};
 pub(super) use self::press::Pressed;
 pub(super) use self::respond::Touching;

@@ -64,7 +64,9 @@ impl Studio {
         self.workspace.frame = session.editor.scene().shot().first as f64;
         self.panels = panel::State::default();
         self.session = Some(session);
-        self.panels = panel::State::default();
+        if let Some(picture) = &mut self.picture {
+            picture.forget();
+        }
         self.playback = None;
         self.message = None;
     }

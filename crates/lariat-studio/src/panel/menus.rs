@@ -10,7 +10,7 @@ use crate::{
     session::Session,
     theme::{self, SPACE},
     viewport::hands::is_placeable,
-    workspace::{Appearance, Workspace},
+    workspace::{Appearance, Overlay, Workspace},
 };
 
 /// Shows the menus, and the title of the document.
@@ -131,6 +131,9 @@ fn is_on(command: Command, workspace: &Workspace) -> bool {
         Command::Grid => workspace.shows_grid,
         Command::Ghosts => workspace.shows_ghosts,
         Command::Trails => workspace.shows_trails,
+        Command::Tension => workspace.overlay == Some(Overlay::Tension),
+        Command::Twist => workspace.overlay == Some(Overlay::Twist),
+        Command::Contact => workspace.overlay == Some(Overlay::Contact),
         Command::Outliner => workspace.shows_outliner,
         Command::History => workspace.shows_history,
         Command::Inspector => workspace.shows_inspector,

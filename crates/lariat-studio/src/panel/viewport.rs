@@ -1,26 +1,38 @@
 //! The picture of the scene: turning, moving and zooming the view, selecting, and hands in it.
 //!
-//! Tests: `crates/lariat-studio/tests/studio/hands.rs`.
+//! ```text
+//! overlay.rs  dots, arrows and words over the picture
+//! legend.rs   the legend of tension, twist and contact
+//! menu.rs     the menu of the thing under the pointer
+//! hint.rs     first steps in an empty shot
+//! ```
+//!
+//! Tests: `crates/lariat-studio/tests/studio/hands.rs`, `view.rs`.
 
 mod hint;
+mod legend;
+mod menu;
 mod overlay;
 
 use egui::{PointerButton, Pos2, Rect, Sense, Ui, pos2};
 use egui_wgpu::RenderState;
 use lariat_core::geometry::Camera as Seen;
 use lariat_editor::pull::BodyPoint;
-use lariat_render::{Camera, RenderError, Size};
+use lariat_render::{Camera, Guides, RenderError, Size};
 use lariat_scene::Thing;
+use lariat_shoot::BodyPart;
 
 use super::PanelContext;
 use crate::{
     action::Action,
     theme,
     viewport::{
-        Additions, Drawn, Eye, PictureSettings, ScenePicture, Traces, bounds, guides,
+        Additions, Contacts, Copying, Drawn, Eye, Ground, Marked, Measured, PictureSettings,
+        ScenePicture, Traces, Wire, bounds, guides,
         hands::{
             Button, Gesture, Grips, Hands, Part, Pointer, Pulling, Shifting, Turning, Wanted, area,
         },
+        wires,
     },
 };
 
@@ -34,8 +46,20 @@ pub(crate) struct State {
     moves: bool,
     hands: Hands,
     traces: Traces,
-    /// Body under the pointer, and the pose and position of the pointer that it belongs to.
-    hovered: Option<(Option<usize>, u64, Pos2)>,
+    pub(crate) ground: Ground,
+    measured: Measured,
+    contacts: Contacts,
+    copying: Copying,
+    /// Part of a body under the pointer, and the pose and position of the pointer that it belongs to.
+    hovered: Option<(Option<UnderPointer>, u64, Pos2)>,
+}
+
+/// A part of a body under the pointer.
+#[derive(Clone, Copy, Debug)]
+struct UnderPointer {
+    part: BodyPart,
+    /// Position along its strand, 0–1.
+    u: f64,
 }
 
 impl State {
@@ -47,6 +71,11 @@ impl State {
     /// Begins to place a body of a model.
     pub(crate) fn place(&mut self, model: &'static str) {
         self.hands.place(model);
+    }
+
+    /// Copies the picture of the view in the next pass.
+    pub(crate) fn copy(&mut self) {
+        self.copying.is_wanted = true;
     }
 
     /// Begins a gesture where the pointer is.
@@ -83,44 +112,45 @@ pub(crate) fn viewport(
     }
     navigate(ui, &response, rect, size, scale, context);
     let Some(eye) = Eye::new(rect, scale, size, camera(context)) else { return Ok(()) };
-    let grips = Grips::new(session, context.workspace, pose, &eye);
-    let hovered_handle = hands(ui, &response, &eye, &grips, context);
     let is_idle = context.state.viewport.hands.gesture.is_none() && !context.is_playing;
-    let hovered = match response.hover_pos().filter(|_| is_idle && hovered_handle.is_none()) {
-        Some(pointer) => hovered_body(context, &eye, pointer),
-        None => None,
-    };
+    follow(ui, context, is_idle);
+    let content = bounds(pose, |body| scene.is_drawn(body));
+    let wires = wires(session, context.workspace, pose, &eye, &content);
+    let grips = Grips::new(session, context.workspace, pose, &eye);
+    let hovered_handle = hands(ui, &response, &eye, &grips, &wires, context);
+    let pointer = response.hover_pos().filter(|_| is_idle && hovered_handle.is_none());
+    let under = pointer.and_then(|pointer| part_under(context, &eye, pointer));
+    let hovered_wire = pointer.and_then(|at| wire_under(&wires, &eye, at, under.as_ref()));
+    let hovered = under.filter(|_| hovered_wire.is_none()).map(|under| under.part.body);
     if hovered.is_some() || hovered_handle.is_some() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+    } else if hovered_wire.is_some() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
     }
     context.state.viewport.traces.update(session, context.workspace, pose);
+    let drawn = Drawn::new(scene, pose, eye.camera);
+    let marked = Marked {
+        drawn: &drawn,
+        session,
+        workspace: context.workspace,
+        eye: &eye,
+        hovered,
+        hovered_wire,
+        traces: &context.state.viewport.traces,
+        contacts: &context.state.viewport.contacts,
+        wires: &wires,
+        ground: context.state.viewport.ground.height(scene.shot()),
+    };
     match state {
         None => drop(ui.painter().rect_filled(rect, 0.0, theme::of(ui).well)),
         Some(state) => {
-            let settings = PictureSettings {
-                size,
-                camera: eye.camera,
-                moves: context.is_playing || context.state.viewport.moves,
-                revision: session.editor.revision(),
-                pose: session.pose_version(),
-                appearance: context.workspace.appearance,
-                keeps_stage: session.editor.gesture_name().is_some(),
-            };
-            let picture = match picture {
-                Some(picture) => picture,
-                none => none.insert(ScenePicture::new(state)?),
-            };
-            let drawn = Drawn::new(scene, pose, eye.camera);
-            let traces = &context.state.viewport.traces;
-            let ground = picture.ground().unwrap_or(0.0);
-            let guides = guides(&drawn, context.workspace, session, &eye, hovered, traces, ground);
-            let ghosts = traces.ghosts(&theme::of(ui)).collect();
-            let additions = Additions { guides, ghosts };
-            let texture = picture.draw(state, settings, scene, pose, additions)?;
-            let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-            ui.painter().image(texture, rect, whole, egui::Color32::WHITE);
+            let moves = context.is_playing || context.state.viewport.moves;
+            let (guides, clean) = [true, false].map(|tools| guides(&marked, tools)).into();
+            show_picture(ui, context, state, picture, &eye, (guides, clean), moves)?;
         }
     }
+    legend::show(ui, &eye, context, under.map(|under| (under.part, under.u)));
+    menu::show(&response, context);
     overlay::show(
         ui,
         &eye,
@@ -134,6 +164,75 @@ pub(crate) fn viewport(
     Ok(())
 }
 
+/// Lets ground, colours and contacts follow the pose.
+fn follow(ui: &Ui, context: &mut PanelContext<'_>, is_idle: bool) {
+    let session = context.session;
+    let Some(pose) = session.shown() else { return };
+    let (overlay, state) = (context.workspace.overlay, &mut context.state.viewport);
+    let dt = f64::from(ui.input(|input| input.stable_dt));
+    let rests = is_idle && session.editor.gesture_name().is_none();
+    let posed = (session.editor.scene(), pose, session.pose_version());
+    if state.ground.update(posed, rests, dt) {
+        ui.ctx().request_repaint();
+    }
+    state.measured.update(session, overlay, pose);
+    state.contacts.update(session, overlay, pose);
+}
+
+/// Draws the picture, and copies it if that is asked for.
+fn show_picture(
+    ui: &Ui,
+    context: &mut PanelContext<'_>,
+    state: &RenderState,
+    picture: &mut Option<ScenePicture>,
+    eye: &Eye,
+    (guides, clean): (Guides, Guides),
+    moves: bool,
+) -> Result<(), RenderError> {
+    let session = context.session;
+    let Some(pose) = session.shown() else { return Ok(()) };
+    let scene = session.editor.scene();
+    let settings = PictureSettings {
+        size: eye.size,
+        camera: eye.camera,
+        moves,
+        revision: session.editor.revision(),
+        pose: session.pose_version(),
+        measured: context.state.viewport.measured.of(),
+    };
+    let picture = match picture {
+        Some(picture) => picture,
+        none => none.insert(ScenePicture::new(state)?),
+    };
+    let appearance = context.workspace.appearance;
+    let view = &mut context.state.viewport;
+    let stage = view.ground.stage(scene, pose, appearance);
+    let colours = theme::of(ui);
+    let ghosts = || view.traces.ghosts(&colours).collect::<Vec<_>>();
+    if view.copying.is_wanted {
+        let additions = Additions { stage: stage.clone(), guides: clean, ghosts: ghosts() };
+        let pending = picture.copy(settings, (scene, pose), &additions)?;
+        view.copying.begin(pending, view.measured.legend());
+    }
+    let now = ui.input(|input| input.time);
+    let additions = Additions { stage, guides, ghosts: ghosts() };
+    let texture = picture.draw(state, settings, (scene, pose), additions, now)?;
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    ui.painter().image(texture, eye.rect, whole, egui::Color32::WHITE);
+    if let Some(wait) = picture.look(state, now).filter(|_| moves) {
+        ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(wait));
+    }
+    if let Some(image) = view.copying.take(picture) {
+        let image = image?;
+        let [width, height] = image.size;
+        ui.ctx().copy_image(image);
+        context.actions.push(Action::Tell(format!("Copied {width}×{height}")));
+    } else if view.copying.is_pending() {
+        ui.ctx().request_repaint();
+    }
+    Ok(())
+}
+
 /// Takes hold of handles, arrows, rings and bodies; selects what is clicked. Returns the handle under
 /// the pointer.
 fn hands(
@@ -141,6 +240,7 @@ fn hands(
     response: &egui::Response,
     eye: &Eye,
     grips: &Grips,
+    wires: &[Wire],
     context: &mut PanelContext<'_>,
 ) -> Option<usize> {
     let mut hands = std::mem::take(&mut context.state.viewport.hands);
@@ -186,7 +286,9 @@ fn hands(
         }
     } else if let (true, Some(at), true) = (response.clicked(), at, is_idle) {
         hands.offer = None;
-        select(ui, context, eye, at);
+        select(ui, context, eye, wires, at);
+    } else if let (true, Some(at), true) = (response.secondary_clicked(), at, is_idle) {
+        select(ui, context, eye, wires, at);
     }
     if let (Some(index), true) = (clicked_handle, is_idle) {
         let one = &grips.handles[index].handle;
@@ -271,33 +373,50 @@ fn take_hold(
     }
 }
 
-/// Selects the body under the pointer.
-fn select(ui: &Ui, context: &mut PanelContext<'_>, eye: &Eye, at: Pos2) {
+/// Selects the thing under the pointer.
+fn select(ui: &Ui, context: &mut PanelContext<'_>, eye: &Eye, wires: &[Wire], at: Pos2) {
     let scene = context.session.editor.scene();
-    let Some(pose) = context.session.shown() else { return };
-    let found = Drawn::new(scene, pose, eye.camera).pick(eye, at, TOLERANCE);
+    let under = part_under(context, eye, at);
     let adds = ui.input(|input| input.modifiers.command || input.modifiers.shift);
-    match found {
-        Some((body, _)) => context.workspace.select(Thing::Body, scene.body_name(body), adds),
-        None if !adds => context.workspace.selected.clear(),
-        None => {}
+    let wire = wire_under(wires, eye, at, under.as_ref()).map(|index| &wires[index]);
+    match (wire, under) {
+        (Some(wire), _) => context.workspace.select(wire.thing, &wire.name, adds),
+        (None, Some(under)) => {
+            let name = scene.body_name(under.part.body);
+            context.workspace.select(Thing::Body, name, adds);
+        }
+        (None, None) if !adds => context.workspace.selected.clear(),
+        (None, None) => {}
     }
 }
 
-/// The body under the pointer, looked for again only if the pointer or the pose moved.
-fn hovered_body(context: &mut PanelContext<'_>, eye: &Eye, pointer: Pos2) -> Option<usize> {
+/// The collider or camera under the pointer. A strand there comes first, since it is thin; a mesh hides
+/// the inside of a solid, not its lines.
+fn wire_under(wires: &[Wire], eye: &Eye, at: Pos2, under: Option<&UnderPointer>) -> Option<usize> {
+    if under.is_some_and(|under| under.part.strand.is_some()) {
+        return None;
+    }
+    let near = wires.iter().enumerate().map(|(index, wire)| (wire.distance(eye, at), index));
+    let near = near.filter(|(off, _)| *off < TOLERANCE).min_by(|a, b| a.0.total_cmp(&b.0));
+    let inside = || wires.iter().position(|wire| wire.covers(eye, at));
+    near.map(|(_, index)| index).or_else(|| if under.is_none() { inside() } else { None })
+}
+
+/// The part of a body under the pointer, looked for again only if the pointer or the pose moved.
+fn part_under(context: &mut PanelContext<'_>, eye: &Eye, pointer: Pos2) -> Option<UnderPointer> {
     let version = context.session.pose_version();
-    if let Some((body, of, at)) = context.state.viewport.hovered
+    if let Some((under, of, at)) = context.state.viewport.hovered
         && (of, at) == (version, pointer)
         && !context.state.viewport.moves
     {
-        return body;
+        return under;
     }
     let pose = context.session.shown()?;
     let drawn = Drawn::new(context.session.editor.scene(), pose, eye.camera);
-    let body = drawn.pick(eye, pointer, TOLERANCE).map(|(body, _)| body);
-    context.state.viewport.hovered = Some((body, version, pointer));
-    body
+    let under = drawn.pick_part(eye, pointer, TOLERANCE);
+    let under = under.map(|(part, pick)| UnderPointer { part, u: pick.u });
+    context.state.viewport.hovered = Some((under, version, pointer));
+    under
 }
 
 /// The camera of the view: of the document, or free.

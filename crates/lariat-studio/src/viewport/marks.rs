@@ -1,21 +1,22 @@
-//! Lines and outlines in the picture: selection, hover, grid, trails and ghosts.
+//! Lines and outlines in the picture: selection, hover, grid, trails, ghosts, contacts, and things that
+//! are only seen in the view.
 
 use egui::Color32;
 use glam::DVec3;
 use lariat_core::geometry::Strand;
 use lariat_editor::pull::BodyPoint;
-use lariat_eval::Moment as Pose;
+use lariat_eval::{Contact, Moment as Pose, Touched};
 use lariat_render::{
     Appearance as Look, DrawnStrand, Guides, Picked,
-    guides::{Colour, Grid, Highlight, Stroke},
+    guides::{Colour, Dot, DotShape, Grid, Highlight, Stroke},
 };
 use lariat_scene::Thing;
 
-use super::{Drawn, Eye};
+use super::{Drawn, Eye, Wire};
 use crate::{
     session::Session,
     theme::{self, Colours},
-    workspace::{Appearance, Workspace},
+    workspace::{Appearance, Overlay, Workspace},
 };
 
 /// Frames before and after the current one that a trail shows.
@@ -106,23 +107,90 @@ impl Traces {
     }
 }
 
-/// Everything that is drawn over the scene within the picture.
-pub(crate) fn guides(
-    drawn: &Drawn<'_>,
-    workspace: &Workspace,
-    session: &Session,
-    eye: &Eye,
-    hovered: Option<usize>,
-    traces: &Traces,
-    ground: f64,
-) -> Guides {
+/// Contacts of a pose.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contacts {
+    /// The pose that they belong to.
+    of: Option<u64>,
+    pub(crate) found: Vec<Contact>,
+}
+
+impl Contacts {
+    /// Finds the contacts of a pose, if they are shown.
+    pub(crate) fn update(&mut self, session: &Session, overlay: Option<Overlay>, pose: &Pose) {
+        let of = (overlay == Some(Overlay::Contact)).then(|| session.pose_version());
+        if self.of != of {
+            let scene = session.editor.scene();
+            let is_fresh = pose.bodies.len() == scene.body_count();
+            let has_some = of.is_some() && is_fresh;
+            self.found = if has_some { scene.contacts(pose) } else { Vec::new() };
+            self.of = of;
+        }
+    }
+
+    fn add_to(&self, guides: &mut Guides, scale: f32) {
+        for contact in &self.found {
+            let kind = usize::from(contact.with == Touched::Obstacle);
+            let (radius, colour) = (3.5 * scale, encoded(theme::CONTACTS[kind]));
+            let dot = Dot { at: contact.at, shape: DotShape::Disc, radius, colour, hidden: 0.35 };
+            guides.dot(dot);
+        }
+    }
+}
+
+/// Everything that is marked in the picture.
+pub(crate) struct Marked<'a> {
+    pub(crate) drawn: &'a Drawn<'a>,
+    pub(crate) session: &'a Session,
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) eye: &'a Eye,
+    /// Body under the pointer.
+    pub(crate) hovered: Option<usize>,
+    /// Collider or camera under the pointer.
+    pub(crate) hovered_wire: Option<usize>,
+    pub(crate) traces: &'a Traces,
+    pub(crate) contacts: &'a Contacts,
+    pub(crate) wires: &'a [Wire],
+    /// Height of the ground, in metres.
+    pub(crate) ground: f64,
+}
+
+/// Marks in the picture; without tools, only those that belong to the scene.
+pub(crate) fn guides(marked: &Marked<'_>, with_tools: bool) -> Guides {
+    let Marked { workspace, eye, .. } = *marked;
     let colours = theme::colours(workspace.appearance);
     let mut guides = Guides::default();
-    if workspace.shows_grid {
-        grid(&mut guides, workspace, eye, ground);
+    if workspace.shows_grid && with_tools {
+        grid(&mut guides, workspace, eye, marked.ground);
     }
-    traces.add_to(&mut guides, &colours, eye.scale);
-    let scene = session.editor.scene();
+    marked.traces.add_to(&mut guides, &colours, eye.scale);
+    marked.contacts.add_to(&mut guides, eye.scale);
+    if with_tools {
+        wires(&mut guides, marked, &colours);
+        outlines(&mut guides, marked, &colours);
+    }
+    guides
+}
+
+/// Colliders and cameras.
+fn wires(guides: &mut Guides, marked: &Marked<'_>, colours: &Colours) {
+    for (index, wire) in marked.wires.iter().enumerate() {
+        let is_selected = marked.workspace.is_selected(wire.thing, &wire.name);
+        let (width, colour) = match (is_selected, marked.hovered_wire == Some(index)) {
+            (true, _) => (2.0, colours.accent),
+            (false, true) => (1.5, colours.text),
+            (false, false) => (1.0, colours.weak),
+        };
+        let stroke =
+            Stroke { hidden: 0.3, ..Stroke::new(width * marked.eye.scale, encoded(colour)) };
+        wire.lines.iter().for_each(|line| guides.polyline(line, &stroke));
+    }
+}
+
+/// Outlines of the selected bodies and of the one under the pointer.
+fn outlines(guides: &mut Guides, marked: &Marked<'_>, colours: &Colours) {
+    let drawn = marked.drawn;
+    let scene = marked.session.editor.scene();
     let mut outline = |body: usize, width: f32, colour: Color32| {
         let length = |object: Picked| match object {
             Picked::Strand(index) => {
@@ -134,19 +202,18 @@ pub(crate) fn guides(
         let longest = drawn.0.objects_of(body).map(length).fold(0.0, f64::max);
         // The bulbs of a string of lights keep their colours; its wires suffice.
         for object in drawn.0.objects_of(body).filter(|one| length(*one) >= 0.2 * longest) {
-            let (width, colour) = (width * eye.scale, encoded(colour));
+            let (width, colour) = (width * marked.eye.scale, encoded(colour));
             guides.highlight(Highlight { object, width, colour });
         }
     };
-    let selected = workspace.selected.iter().filter(|one| one.thing == Thing::Body);
+    let selected = marked.workspace.selected.iter().filter(|one| one.thing == Thing::Body);
     let bodies: Vec<usize> = selected.filter_map(|one| scene.body_index(&one.name)).collect();
-    if let Some(body) = hovered.filter(|body| !bodies.contains(body)) {
+    if let Some(body) = marked.hovered.filter(|body| !bodies.contains(body)) {
         outline(body, 1.25, colours.text);
     }
     for body in bodies {
         outline(body, 2.0, colours.accent);
     }
-    guides
 }
 
 /// A grid on the ground that fades out around the pivot, and the axes.

@@ -2,15 +2,18 @@
 //!
 //! The picture is drawn again only if the pose, the view or its size changed.
 
+use std::sync::atomic::Ordering;
+
 use egui_wgpu::RenderState;
+use lariat_core::geometry::{Look, Mesh};
 use lariat_eval::{Moment as Pose, Scene};
 use lariat_render::{
-    Camera, Detail, DrawnStrand, GpuRenderer, Guides, LiveView, Quality, RenderError, Size, Stage,
-    Target, View,
+    Appearance as Shown, Camera, DrawnStrand, GpuRenderer, Guides, LiveView, PendingPicture,
+    RenderError, Size, Stage, Target, View, overlay::UNKNOWN,
 };
+use lariat_shoot::{Measure, MeasureRange};
 
-use super::drawn::{Drawn, stage};
-use crate::workspace::Appearance;
+use super::{drawn::Drawn, pace::Pace};
 
 /// Format of the picture: colours are encoded, as egui expects.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -22,21 +25,20 @@ pub(crate) struct PictureSettings {
     pub(crate) size: Size,
     /// The camera.
     pub(crate) camera: Camera,
-    /// Whether it moves, and is drawn with less detail.
+    /// Whether it moves, and may be drawn with less detail.
     pub(crate) moves: bool,
     /// Counts changes of the document.
     pub(crate) revision: u64,
     /// Counts poses.
     pub(crate) pose: u64,
-    /// Light or dark.
-    pub(crate) appearance: Appearance,
-    /// Whether light and ground stay, as during a drag.
-    pub(crate) keeps_stage: bool,
+    /// Measure that colours strands, with its range.
+    pub(crate) measured: Option<(Measure, MeasureRange)>,
 }
 
-/// Lines, outlines and ghosts over the scene.
+/// Light, ground, lines, outlines and ghosts around the scene.
 #[derive(Debug)]
 pub(crate) struct Additions<'g> {
+    pub(crate) stage: Stage,
     pub(crate) guides: Guides,
     pub(crate) ghosts: Vec<DrawnStrand<'g>>,
 }
@@ -46,59 +48,85 @@ pub(crate) struct ScenePicture {
     renderer: GpuRenderer,
     texture: Option<(Size, wgpu::TextureView, egui::TextureId)>,
     drawn: Option<PictureSettings>,
-    /// Lines and outlines that were drawn last, and the number of ghosts.
-    guides: (Guides, usize),
-    /// Light and ground, which stay the same during playback.
-    stage: Option<((u64, Appearance), Stage)>,
+    /// Light, lines and outlines that were drawn last, and the number of ghosts.
+    added: Option<(Stage, Guides, usize)>,
+    pace: Pace,
 }
 
 impl ScenePicture {
     /// Uses the device of the window.
     pub(crate) fn new(state: &RenderState) -> Result<Self, RenderError> {
         let renderer = GpuRenderer::on(state.device.clone(), state.queue.clone())?;
-        Ok(Self { renderer, texture: None, drawn: None, guides: Default::default(), stage: None })
+        let pace = Pace::default();
+        Ok(Self { renderer, texture: None, drawn: None, added: None, pace })
     }
 
-    /// Draws a pose if something changed, and returns its texture.
+    /// Draws a pose if something changed, and returns its texture. `now` is the time in seconds.
     pub(crate) fn draw(
         &mut self,
         state: &RenderState,
         settings: PictureSettings,
-        scene: &Scene,
-        pose: &Pose,
+        (scene, pose): (&Scene, &Pose),
         additions: Additions<'_>,
+        now: f64,
     ) -> Result<egui::TextureId, RenderError> {
-        let size = settings.size;
-        let texture = self.texture(state, size);
-        let Additions { guides, ghosts } = additions;
-        if self.drawn == Some(settings) && self.guides == (guides.clone(), ghosts.len()) {
+        let texture = self.texture(state, settings.size);
+        let Additions { stage, guides, ghosts } = &additions;
+        let is_same = self.added.as_ref().is_some_and(|(of_stage, of_guides, count)| {
+            (of_stage, of_guides, *count) == (stage, guides, ghosts.len())
+        });
+        if self.drawn == Some(settings) && is_same {
             return Ok(texture);
         }
-        let of = (settings.revision, settings.appearance);
-        let kept = self.stage.take().filter(|(kept, _)| settings.keeps_stage || *kept == of);
-        let made = || (of, stage(scene, pose, settings.appearance));
-        let (_, stage) = &*self.stage.insert(kept.unwrap_or_else(made));
-        let stage = stage.clone().at_time(scene.shot().rate.seconds(pose.frame));
-        let mut drawn = Drawn::new(scene, pose, settings.camera).0;
-        drawn.moment.strands.extend(ghosts.iter().copied());
-        let moments = [drawn.moment];
-        let (quality, detail) = match settings.moves {
-            true => (Quality::MOVING, Detail::MOVING),
-            false => (Quality::PREVIEW, Detail::FULL),
-        };
-        let view = View { moments: &moments, stage: &stage, size, quality };
-        let live = LiveView { detail, guides: Some(&guides), ..LiveView::new(view) };
+        let (quality, detail) = self.pace.next(settings.moves, now);
         if let Some((_, view, _)) = &self.texture {
-            self.renderer.draw_into(&live, &Target { view, format: FORMAT })?;
+            let target = Target { view, format: FORMAT };
+            with_view(settings, scene, pose, &additions, |view| {
+                let view = View { quality, ..view.clone() };
+                let live = LiveView { detail, guides: Some(guides), view };
+                self.renderer.draw_into(&live, &target)
+            })?;
+        }
+        if settings.moves {
+            let done = self.pace.submitted(now);
+            let submitted = move || done.store(true, Ordering::Release);
+            state.queue.on_submitted_work_done(submitted);
         }
         self.drawn = Some(settings);
-        self.guides = (guides, ghosts.len());
+        self.added = Some((additions.stage, additions.guides, additions.ghosts.len()));
         Ok(texture)
     }
 
-    /// Height of the ground that was drawn last.
-    pub(crate) fn ground(&self) -> Option<f64> {
-        self.stage.as_ref()?.1.ground.map(|ground| ground.height)
+    /// Looks whether the last moving picture is finished; the time after which to look again.
+    pub(crate) fn look(&mut self, state: &RenderState, now: f64) -> Option<f64> {
+        drop(state.device.poll(wgpu::PollType::Poll));
+        self.pace.look(now)
+    }
+
+    /// Begins to draw a pose with all detail, to be read back later.
+    pub(crate) fn copy(
+        &mut self,
+        settings: PictureSettings,
+        (scene, pose): (&Scene, &Pose),
+        additions: &Additions<'_>,
+    ) -> Result<PendingPicture, RenderError> {
+        with_view(settings, scene, pose, additions, |view| {
+            let guides = Some(&additions.guides);
+            self.renderer.draw_pending(&LiveView { guides, ..LiveView::new(view.clone()) })
+        })
+    }
+
+    /// A picture that was begun, once it is there.
+    pub(crate) fn finished(
+        &self,
+        pending: &PendingPicture,
+    ) -> Option<Result<lariat_render::Picture, RenderError>> {
+        self.renderer.finished(pending)
+    }
+
+    /// Draws again, since the document is another one.
+    pub(crate) fn forget(&mut self) {
+        self.drawn = None;
     }
 
     /// The texture, created again if the size changed.
@@ -132,4 +160,42 @@ impl ScenePicture {
         self.texture = Some((size, view, id));
         id
     }
+}
+
+/// Calls `draw` with the view of a pose at the quality of pictures at rest.
+fn with_view<T>(
+    settings: PictureSettings,
+    scene: &Scene,
+    pose: &Pose,
+    additions: &Additions<'_>,
+    draw: impl FnOnce(&View<'_>) -> T,
+) -> T {
+    let mut drawn = Drawn::new(scene, pose, settings.camera).0;
+    let (mut colours, mut grey) = (Vec::new(), Vec::new());
+    if let Some((measure, range)) = settings.measured {
+        let legend = range.legend(measure).ok();
+        colours.extend(drawn.moment.strands.iter().map(|one| match &legend {
+            Some(legend) => range.colours(measure, legend, one.strand),
+            None => vec![UNKNOWN; one.strand.points().len()],
+        }));
+        grey.extend(drawn.moment.meshes.iter().map(|mesh| without_measure(mesh)));
+    }
+    for (one, map) in drawn.moment.strands.iter_mut().zip(&colours) {
+        one.appearance = Shown::Map(map);
+    }
+    for (one, grey) in drawn.moment.meshes.iter_mut().zip(&grey) {
+        *one = grey;
+    }
+    drawn.moment.strands.extend(additions.ghosts.iter().copied());
+    let (stage, size) = (&additions.stage, settings.size);
+    draw(&View { moments: &[drawn.moment], stage, size, quality: lariat_render::Quality::PREVIEW })
+}
+
+/// A mesh in the colour of things that do not have the measure.
+fn without_measure(mesh: &Mesh) -> Mesh {
+    let mut grey = mesh.clone();
+    grey.look = Look { name: "plain".into(), colour: UNKNOWN.map(f64::from) };
+    // Removing colours cannot fail.
+    drop(grey.set_colours(None));
+    grey
 }

@@ -33,7 +33,10 @@ mod take;
 
 use std::sync::{Arc, OnceLock};
 
+use glam::DQuat;
 use lariat_core::dynamics::material::Section;
+use lariat_core::model::layer::Collider;
+use lariat_rigid::Solid;
 use lariat_scene::lower::Lowered;
 
 pub(crate) use file::STRING_WORLD_NAME;
@@ -46,7 +49,7 @@ use string::StringBody;
 use super::history::Stopped;
 use super::inputs::Weather;
 use super::{ResolvedMaterial, Strength};
-use crate::bind::Body;
+use crate::bind::{Body, Placement};
 use crate::scene::Scene;
 
 /// Steps per second of solids without strings.
@@ -152,6 +155,12 @@ impl StringWorld {
     /// Start time of a string.
     pub(crate) fn start_of(&self, slot: usize) -> f64 {
         self.string_bodies[slot].start
+    }
+
+    /// One of its solids at a placement, as an obstacle.
+    pub(crate) fn collider_of_solid(&self, slot: usize, placement: Placement) -> Collider {
+        let rotation = DQuat::from_mat3(&placement.axes);
+        Solid { position: placement.position, rotation, ..self.solids[slot].empty() }.collider()
     }
 
     /// Start time of a solid.

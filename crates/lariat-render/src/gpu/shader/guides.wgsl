@@ -166,12 +166,13 @@ fn inked(colour: vec4<f32>, cover: f32) -> vec4<f32> {
   return inked(v.colour, cover);
 }
 
-// Depth of strands and meshes, and their outlines: the far side of the same surface, wider by some
-// pixels.
+// Depth of strands and meshes, and their outlines: the far side of the same surface, drawn several
+// times, each time moved in another direction by the width of the outline. Unlike a surface that is
+// inflated along its normals, the copies also meet beyond flat ends and sharp edges.
 
 struct Outline {
   colour: vec4<f32>,
-  more: vec4<f32>,    // width in pixels; pixels of the picture per pixel of the target
+  more: vec4<f32>,    // width in pixels; pixels of the picture per pixel of the target; direction
 };
 
 @group(1) @binding(0) var<uniform> outline: Outline;
@@ -189,15 +190,15 @@ fn solid(at: vec3<f32>) -> Solid {
   var out = Solid(g.view * vec4<f32>(at, 1.0), vec4<f32>(0.0));
   if (HULL == 1) {
     out.colour = outline.colour;
+    let moved = outline.more.zw * (outline.more.x / half_size());
+    out.clip = vec4<f32>(out.clip.xy + moved * out.clip.w, out.clip.zw);
   }
   return out;
 }
 
-fn wider(at: vec3<f32>) -> f32 {
-  if (HULL == 0) {
-    return 0.0;
-  }
-  return outline.more.x * outline.more.y * pixel_at(distance_to(at));
+fn around(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, ring: vec4<f32>) -> vec3<f32> {
+  let radius = max(k0.w, THIN * pixel_at(distance_to(k0.xyz))) * ring.w;
+  return k0.xyz + (ring.x * k2.xyz + ring.y * cross(k1.xyz, k2.xyz)) * radius;
 }
 
 struct Joint {
@@ -212,12 +213,16 @@ struct Joint {
   let k0 = select(link.a0, link.b0, end > 0.5);
   let k1 = select(link.a1, link.b1, end > 0.5);
   let k2 = select(link.a2, link.b2, end > 0.5);
-  let radius = max(k0.w, THIN * pixel_at(distance_to(k0.xyz))) * ring.w + wider(k0.xyz);
-  return solid(k0.xyz + (ring.x * k2.xyz + ring.y * cross(k1.xyz, k2.xyz)) * radius);
+  return solid(around(k0, k1, k2, ring));
 }
 
-@vertex fn facet_solid(@location(0) at: vec4<f32>, @location(1) normal: vec4<f32>) -> Solid {
-  return solid(at.xyz + normal.xyz * wider(at.xyz));
+// A flat end. `end` is 0 at its middle.
+@vertex fn cap_solid(link: Joint, @location(10) ring: vec4<f32>, @location(11) end: f32) -> Solid {
+  return solid(around(link.a0, link.a1, link.a2, vec4<f32>(ring.xyz, ring.w * end)));
+}
+
+@vertex fn facet_solid(@location(0) at: vec4<f32>) -> Solid {
+  return solid(at.xyz);
 }
 
 @fragment fn solid_ink(v: Solid) -> @location(0) vec4<f32> {

@@ -186,7 +186,7 @@ pub(crate) fn label_of(handle: &DragHandle) -> String {
 }
 
 /// Distance of a point from a piece of a line, in points.
-fn distance(p: Pos2, a: Pos2, b: Pos2) -> f32 {
+pub(crate) fn distance(p: Pos2, a: Pos2, b: Pos2) -> f32 {
     let along = b - a;
     let length_sq = along.length_sq();
     let share = if length_sq > 0.0 { (p - a).dot(along) / length_sq } else { 0.0 };

@@ -22,7 +22,7 @@ mod pull;
 mod shift;
 mod turn;
 
-pub(crate) use grip::{Gizmo, Grips, Handle, Part, area, label_of};
+pub(crate) use grip::{Gizmo, Grips, Handle, Part, area, distance, label_of};
 pub(crate) use motion::{AXES, Constraint};
 pub(crate) use place::{Placing, is_placeable};
 pub(crate) use pull::Pulling;

@@ -171,7 +171,7 @@ impl Placing {
         let (ray, pivot) = (eye.ray(pointer), workspace.view.pivot);
         let shot = scene.shot();
         if !hangs(self.model) && shot.ground != ShotGround::None {
-            let height = shot.ground_height.unwrap_or(0.0);
+            let height = context.state.viewport.ground.height(shot);
             let far = FAR * eye.camera.eye.distance(pivot);
             let at = ray.on_plane(DVec3::Z * height, DVec3::Z);
             if let Some(at) = at.filter(|at| at.distance(eye.camera.eye) < far) {
