@@ -128,6 +128,12 @@ impl Studio {
         self.playback.is_some()
     }
 
+    /// Height of the ground in the view, in metres.
+    pub fn ground_height(&self) -> f64 {
+        let shot = self.session.as_ref().map(|session| *session.editor.scene().shot());
+        self.panels.viewport.ground.height(&shot.unwrap_or_default())
+    }
+
     /// The message at the bottom of the window.
     pub fn message(&self) -> Option<&str> {
         self.message.as_ref().map(|message| &*message.text)

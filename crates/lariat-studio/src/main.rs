@@ -13,6 +13,8 @@ mod native {
     use std::{
         path::{Path, PathBuf},
         process::ExitCode,
+        thread,
+        time::{Duration, Instant},
     };
 
     use clap::Parser;
@@ -20,9 +22,13 @@ mod native {
     use lariat_export::file::{IfExists, save};
     use lariat_scene::Thing;
     use lariat_studio::{
-        Appearance, HiddenWindow, Opening, Panel, Studio,
+        Appearance, HiddenWindow, Opening, Overlay, Panel, Studio,
         host::{Host, LeftJournal, native::Native},
     };
+
+    /// Time to wait for the simulation of a frame, in seconds. Longer: a frame that cannot be simulated
+    /// hangs. Shorter: slow machines draw a pose of another frame.
+    const PATIENCE: u64 = 120;
 
     /// The window of Lariat
     #[derive(Debug, Parser)]
@@ -52,6 +58,10 @@ mod native {
         #[arg(long, value_name = "PANEL", value_parser = panel)]
         panel: Option<Panel>,
 
+        /// Show an overlay: tension, twist or contact
+        #[arg(long, value_name = "OVERLAY", value_parser = overlay)]
+        overlay: Option<Overlay>,
+
         /// Size of the window in pixels
         #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size)]
         size: [u32; 2],
@@ -71,10 +81,19 @@ mod native {
     }
 
     fn panel(text: &str) -> Result<Panel, String> {
-        let name = |panel: &Panel| panel.name().to_lowercase();
-        let known = || Panel::ALL.iter().map(name).collect::<Vec<_>>().join(", ");
-        let found = Panel::ALL.into_iter().find(|panel| name(panel) == text);
-        found.ok_or_else(|| format!("expected one of: {}", known()))
+        one_of(&Panel::ALL, Panel::name, text)
+    }
+
+    fn overlay(text: &str) -> Result<Overlay, String> {
+        one_of(&Overlay::ALL, Overlay::name, text)
+    }
+
+    /// The value with a name, in small letters.
+    fn one_of<T: Copy>(all: &[T], name: fn(T) -> &'static str, text: &str) -> Result<T, String> {
+        let names = || all.iter().map(|one| name(*one).to_lowercase());
+        let found = names().position(|name| name == text);
+        let known = || names().collect::<Vec<_>>().join(", ");
+        found.map(|index| all[index]).ok_or_else(|| format!("expected one of: {}", known()))
     }
 
     impl Arguments {
@@ -87,6 +106,7 @@ mod native {
                 workspace.select(Thing::Body, name, false);
             }
             workspace.panel = self.panel.unwrap_or(workspace.panel);
+            workspace.overlay = self.overlay;
             if self.light {
                 workspace.appearance = Appearance::Light;
             }
@@ -118,6 +138,13 @@ mod native {
             }
             let mut window = HiddenWindow::new(self.size)?;
             window.show(&mut studio);
+            let begun = Instant::now();
+            while studio.session().is_some_and(|session| !session.waiting().is_empty())
+                && begun.elapsed() < Duration::from_secs(PATIENCE)
+            {
+                thread::sleep(Duration::from_millis(20));
+                window.show(&mut studio);
+            }
             let bytes = window.picture()?;
             let [width, height] = self.size;
             save(path, IfExists::Replace, |out| {

@@ -72,10 +72,10 @@ fn show_command(
     let row = command.row();
     let is_enabled = is_enabled(command, session, workspace);
     let label = label(command, session);
-    let shortcut = row.shortcuts.first().map(|one| ui.ctx().format_shortcut(one));
-    let button = Button::new(label)
-        .selected(is_on(command, workspace))
-        .shortcut_text(shortcut.unwrap_or_default());
+    let mut button = Button::new(label).selected(is_on(command, workspace));
+    if let Some(shortcut) = row.shortcuts.first() {
+        button = button.shortcut_text(ui.ctx().format_shortcut(shortcut));
+    }
     if ui.add_enabled(is_enabled, button).on_hover_text(row.help).clicked() {
         actions.push(Action::Run(command));
         ui.close();

@@ -31,6 +31,8 @@ pub(crate) struct Ground {
     around: Option<Bounds>,
     /// The pose whose bounds are known.
     pose: Option<(u64, Bounds)>,
+    /// Whether it is being lowered.
+    sinks: bool,
 }
 
 impl Ground {
@@ -59,14 +61,15 @@ impl Ground {
         });
         let height =
             *self.height.get_or_insert_with(|| Plane::under(&content, [0.0; 3], 0.0).height);
+        self.sinks = rests && (self.sinks || content.low.z < height - BELOW * size);
         let target = content.low.z - BELOW * size;
-        if !rests || target > height - 2.0 * BELOW * size {
+        if !self.sinks {
             return false;
         }
         let next = height + (target - height) * (1.0 - ops::exp(-dt / EASE));
-        let is_there = (next - target).abs() < 1e-3 * size;
-        self.height = Some(if is_there { target } else { next });
-        !is_there
+        self.sinks = (next - target).abs() > 1e-3 * size;
+        self.height = Some(if self.sinks { next } else { target });
+        self.sinks
     }
 
     /// Height of the ground that is shown, in metres.

@@ -5,6 +5,8 @@
 //! pointer.rs     drags and clicks on keys and knots
 //! document.rs    opening, changing, saving, leaving and recovering documents
 //! hands.rs       hands in the view
+//! gizmo.rs       arrows, rings and offers in the view, and every model of the menu
+//! view.rs        overlays, colliders, cameras, the ground and copies of the view
 //! graph.rs       the graph
 //! timeline.rs    the dope sheet
 //! markers.rs     markers on the rulers
@@ -17,6 +19,7 @@
 #![allow(clippy::unwrap_used, reason = "a test ends there")]
 
 mod document;
+mod gizmo;
 mod graph;
 mod hands;
 mod harness;
@@ -27,3 +30,4 @@ mod output;
 mod pointer;
 mod simulation;
 mod timeline;
+mod view;
