@@ -11,7 +11,7 @@ use std::{
 use super::display::Display;
 
 /// Longest wait for the window to rest. A software driver on a busy machine needs some seconds.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Time without work after which a window rests. Shorter than a pass of the window on a busy machine: it
 /// seems to rest while it is at work.
