@@ -75,11 +75,15 @@
 #![cfg_attr(feature = "document", doc = include_str!("documents.md"))]
 
 #[cfg(feature = "document")]
+pub mod extraction;
+#[cfg(feature = "document")]
 mod files;
 #[cfg(feature = "document")]
 pub mod journal;
 #[cfg(feature = "document")]
 pub mod modes_document;
+#[cfg(feature = "document")]
+pub mod modes_replay;
 #[cfg(feature = "document")]
 mod open;
 #[cfg(feature = "document")]

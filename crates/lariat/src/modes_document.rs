@@ -12,7 +12,7 @@
 
 use std::f64::consts::LN_10;
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Component, Path, PathBuf};
 
 use lariat_core::modes::{
@@ -21,7 +21,7 @@ use lariat_core::modes::{
 };
 use lariat_core::num::{complex, ops};
 use lariat_eval::{Assets, FileError, Files, MemoryFiles, Scene};
-use lariat_scene::{Limits, Value, check::check, format};
+use lariat_scene::{Limits, Table, Thing, Value, check::check, format};
 
 use crate::Folder;
 
@@ -61,6 +61,9 @@ pub struct ModesDocument {
     pub keys: usize,
     /// Distance from the recording, or without one, from the motion of the modes.
     pub residual: Residual,
+    /// Curve of every mode.
+    drives: Vec<Drive>,
+    slosh: f64,
 }
 
 /// Stage of [`write()`], for progress.
@@ -102,12 +105,45 @@ pub fn write(
     let keys = drives.iter().map(|drive| drive.knots.len()).sum();
     let groups = match mesh {
         Some(mesh) => vec![Group::of_mesh(set, mesh)],
-        None => groups(set),
+        None => groups(set, &[]),
     };
-    let body = written(set, &drives, &groups, (file, mesh), options);
+    let body = format!(
+        "{}{}",
+        shot(set),
+        bodies_text(set, &groups, 0..drives.len(), (file, mesh), |place, k| {
+            let leader = (place > 0).then(|| groups[0].name.as_str());
+            driven(&drives[k], options.slosh, leader.map(|name| (name, k)))
+        })
+    );
     let residual = measure(set, recording, &body, (file, mesh), &groups, progress)?;
     let text = format!("{}{body}", header(set, recording.is_some(), keys, &residual, options));
-    Ok(ModesDocument { text, keys, residual })
+    Ok(ModesDocument { text, keys, residual, drives, slosh: options.slosh })
+}
+
+impl ModesDocument {
+    /// The bodies of the document, for another one that has things already: modes from `file`, all or
+    /// one of them, and names that are not `taken`.
+    pub fn bodies(
+        &self,
+        set: &ModeSet,
+        file: &str,
+        only: Option<usize>,
+        taken: &[String],
+    ) -> Vec<Table> {
+        let groups = groups(set, taken);
+        let modes = only.map_or(0..self.drives.len(), |mode| mode..mode + 1);
+        let first = modes.start;
+        let text = bodies_text(set, &groups, modes, (file, None), |place, k| {
+            let leader = (place > 0).then(|| groups[0].name.as_str());
+            driven(&self.drives[k], self.slosh, leader.map(|name| (name, k - first)))
+        });
+        let read = format::read(&format!("lariat = 2\n{text}"));
+        let bodies = read.ok().and_then(|read| {
+            let path = lariat_scene::Path::root().field(Thing::Body.list());
+            Some(read.document.get(&path)?.list()?.to_vec())
+        });
+        bodies.unwrap_or_default().iter().filter_map(|body| body.table().cloned()).collect()
+    }
 }
 
 /// Curve of every mode.
@@ -133,7 +169,7 @@ fn drives(
 }
 
 /// A body of the document: its name, its part of the file, and the indices of these parts.
-struct Group {
+pub(crate) struct Group {
     name: String,
     part: Option<String>,
     members: Vec<usize>,
@@ -147,8 +183,8 @@ impl Group {
     }
 }
 
-/// Recorded bodies: strands of a body together, every mesh on its own.
-fn groups(set: &ModeSet) -> Vec<Group> {
+/// Recorded bodies with names that are not taken: strands of a body together, every mesh on its own.
+pub(crate) fn groups(set: &ModeSet, taken: &[String]) -> Vec<Group> {
     let parts = set.parts();
     let is_mesh = |k: usize| matches!(parts[k].kind, PartKind::Mesh { .. });
     let key = |k: usize| match parts[k].name.rsplit_once('/') {
@@ -176,7 +212,7 @@ fn groups(set: &ModeSet) -> Vec<Group> {
             })
             .collect();
     }
-    let mut taken: Vec<String> = Vec::new();
+    let mut taken = taken.to_vec();
     for group in &mut groups {
         group.name = unique_name(group.part.as_deref().unwrap_or_default(), &taken);
         taken.push(group.name.clone());
@@ -199,62 +235,76 @@ fn unique_name(name: &str, taken: &[String]) -> String {
     (1..=taken.len() + 1).map(numbered).find(|name| !taken.contains(name)).unwrap_or(name)
 }
 
-/// The document without its header.
-fn written(
-    set: &ModeSet,
-    drives: &[Drive],
-    groups: &[Group],
-    (file, mesh): (&str, Option<&MeshBody>),
-    options: &Options,
-) -> String {
+/// The shot of a document: the frames of the modes.
+pub(crate) fn shot(set: &ModeSet) -> String {
     let origin = set.origin();
-    let text = |text: &str| format::write_value(&Value::from(text));
-    let number = |number: f64| format::write_value(&Value::from(number));
     let rate = match origin.rate.denominator() {
         1 => origin.rate.to_string(),
-        _ => text(&origin.rate.to_string()),
+        _ => quoted(&origin.rate.to_string()),
     };
     let last = origin.first + set.frames() as i64 - 1;
-    let mut out =
-        format!("lariat = 2\n\n[shot]\nfps = {rate}\nframes = [{}, {last}]\n", origin.first);
+    format!("lariat = 2\n\n[shot]\nfps = {rate}\nframes = [{}, {last}]\n", origin.first)
+}
+
+/// Bodies with some of the modes; `motion` has the parameters of a mode, by the index of the body and
+/// of the mode.
+pub(crate) fn bodies_text(
+    set: &ModeSet,
+    groups: &[Group],
+    modes: Range<usize>,
+    (file, mesh): (&str, Option<&MeshBody>),
+    motion: impl Fn(usize, usize) -> String,
+) -> String {
+    debug_assert!(modes.end <= set.modes().len(), "{modes:?}");
+    let mut out = String::new();
     for (place, group) in groups.iter().enumerate() {
         let (model, body_file) = mesh.map_or(("shape", file), |mesh| ("mesh", &mesh.file));
         let _ = write!(
             out,
             "\n[[body]]\nname = {}\nmodel = {}\nfile = {}\n",
-            text(&group.name),
-            text(model),
-            text(body_file)
+            quoted(&group.name),
+            quoted(model),
+            quoted(body_file)
         );
         if let Some(up) = mesh.and_then(|mesh| mesh.up) {
-            let _ = writeln!(out, "up = {}", text(up));
+            let _ = writeln!(out, "up = {}", quoted(up));
         }
         if let Some(part) = &group.part {
-            let _ = writeln!(out, "part = {}", text(part));
+            let _ = writeln!(out, "part = {}", quoted(part));
         }
-        for (k, drive) in drives.iter().enumerate() {
+        for k in modes.clone() {
             out += "\n[[body.modes]]\n";
             // A shape refers to its modes, a mesh to its own file.
             if mesh.is_some() {
-                let _ = writeln!(out, "file = {}", text(file));
+                let _ = writeln!(out, "file = {}", quoted(file));
             }
-            let _ = write!(
-                out,
-                "mode = {}\ngain = {}\nlag = {}\nslosh = {}\n",
-                k + 1,
-                number(rounded(complex::abs(drive.coupling), 6)),
-                number(rounded(lag_degrees(drive.coupling), 4)),
-                number(options.slosh)
-            );
-            if place == 0 {
-                out += &wiggle(drive);
-            } else {
-                let leader = format!("{}.modes[{k}].drive", groups[0].name);
-                let _ = writeln!(out, "drive = {{ follow = {} }}", text(&leader));
-            }
+            let _ = writeln!(out, "mode = {}", k + 1);
+            out += &motion(place, k);
         }
     }
     out
+}
+
+fn quoted(text: &str) -> String {
+    format::write_value(&Value::from(text))
+}
+
+/// Parameters of a mode that follows its wiggle, or the mode of another body by name and index.
+fn driven(drive: &Drive, slosh: f64, leader: Option<(&str, usize)>) -> String {
+    let number = |number: f64| format::write_value(&Value::from(number));
+    let coupling = format!(
+        "gain = {}\nlag = {}\nslosh = {}\n",
+        number(rounded(complex::abs(drive.coupling), 6)),
+        number(rounded(lag_degrees(drive.coupling), 4)),
+        number(slosh)
+    );
+    let curve = match leader {
+        None => wiggle(drive),
+        Some((name, mode)) => {
+            format!("drive = {{ follow = {} }}\n", quoted(&format!("{name}.modes[{mode}].drive")))
+        }
+    };
+    coupling + &curve
 }
 
 fn rounded(number: f64, digits: usize) -> f64 {
@@ -309,6 +359,19 @@ impl Files for UnsavedModes {
     }
 }
 
+/// Limits of documents that are written here, whose size is that of the recording.
+pub(crate) fn unlimited() -> Limits {
+    Limits {
+        samples_per_body: u64::MAX,
+        keys_per_channel: u64::MAX,
+        bytes_per_asset: u64::MAX,
+        bodies: u64::MAX,
+        points_per_mesh: u64::MAX,
+        file_bytes: u64::MAX,
+        ..Limits::DEFAULT
+    }
+}
+
 /// Distance of the document from the recording.
 fn measure(
     set: &ModeSet,
@@ -318,10 +381,7 @@ fn measure(
     groups: &[Group],
     progress: Progress<'_>,
 ) -> Result<Residual, ModesDocumentError> {
-    let limits =
-        Limits { samples_per_body: u64::MAX, keys_per_channel: u64::MAX, ..Limits::DEFAULT };
-    let limits = Limits { bytes_per_asset: u64::MAX, bodies: u64::MAX, ..limits };
-    let limits = Limits { points_per_mesh: u64::MAX, ..limits };
+    let limits = unlimited();
     let checked = check(text.as_bytes(), &limits);
     let shelf = MemoryFiles::default().with(file, lariat_import::mode_file::write(set));
     let folder = mesh.map(|mesh| mesh.folder.clone());
@@ -415,7 +475,7 @@ fn header(
 }
 
 /// `1 mode`, `2 modes`.
-fn count(number: usize, noun: &str) -> String {
+pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 

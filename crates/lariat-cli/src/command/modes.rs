@@ -6,10 +6,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use lariat::Folder;
+use lariat::extraction::{MotionFile, extract};
 use lariat::modes_document::{
     self, ModesDocument, Options, Stage, distance, metres, origin, relative_path,
 };
-use lariat_core::modes::{ExtractOptions, ModeCount, ModeSet, Recording, extract};
+use lariat_core::modes::{ExtractOptions, ModeCount, ModeSet, Recording};
 use lariat_core::motion::FrameRate;
 use lariat_export::file;
 use lariat_import::mode_file;
@@ -23,7 +24,7 @@ use crate::{
     modes::{
         mesh::RecordedMesh,
         notes,
-        source::{self, Kind, Request, Source},
+        source::{self, Request, Source},
         table,
         watch::Watch,
     },
@@ -234,7 +235,7 @@ impl Modes {
         if let Some(failure) = source::not_a_recording(&self.input) {
             return Err(failure);
         }
-        let is_modes = Kind::of(&self.input) == Kind::Modes;
+        let is_modes = MotionFile::of(&self.input) == MotionFile::Modes;
         match (&self.output, &self.document) {
             (None, _) if !is_modes => {
                 return Err(Failure::new("missing output file; use -o, as in `-o motion.modes`"));
@@ -311,15 +312,13 @@ impl Modes {
         };
         let (lowest, periodic) = (self.lowest, self.periodic);
         let options = ExtractOptions { mode_count, lowest, periodic, frames };
-        let set = watch
+        let found = watch
             .over("extracting modes", |advance| extract(recording, &options, advance))
             .map_err(|error| watch.failed(&error))?;
-        let open = periodic.then(|| notes::open_loop(recording, options.frames.as_ref()));
-        let few = notes::too_few(&set, self.modes).into_iter().chain(notes::too_short(&set));
-        for note in open.flatten().into_iter().chain(few) {
-            console.note(&note);
+        for note in &found.notes {
+            console.note(&notes::text(note));
         }
-        Ok(set)
+        Ok(found.set)
     }
 
     /// Prints the table, to standard error if the modes go to standard output.

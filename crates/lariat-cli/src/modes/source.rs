@@ -1,8 +1,7 @@
 //! Input of `lariat modes`: an evaluated document, a point cache, or a file of modes.
 //!
-//! Tests: `ranges_are_whole_and_without_gaps`, `extensions_determine_the_kind`,
-//! `piped_input_is_recognised_by_its_beginning`, `takes_are_named_as_their_bodies`,
-//! `a_take_gives_the_modes_of_its_body`.
+//! Tests: `ranges_are_whole_and_without_gaps`, `piped_input_is_recognised_by_its_beginning`,
+//! `takes_are_named_as_their_bodies`, `a_take_gives_the_modes_of_its_body`.
 
 use std::{
     fs::{self, File},
@@ -11,10 +10,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use lariat::extraction::{MotionFile as Kind, RecordError, record};
 use lariat_core::modes::{ModeSet, Recording};
 use lariat_core::motion::FrameRate;
 use lariat_import::mode_file;
-use lariat_import::recording::{self, MAX_VALUES, ReadOptions};
+use lariat_import::recording::ReadOptions;
 
 use super::watch::Watch;
 use crate::{
@@ -26,33 +26,6 @@ use crate::{
     prepare::{self, Reading},
     words,
 };
-
-/// Kind of an input file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// A .lariat document.
-    Document,
-    /// Text USD.
-    Usd,
-    /// CSV with one row per point.
-    Csv,
-    /// A file of modes.
-    Modes,
-}
-
-impl Kind {
-    /// Kind by extension.
-    pub(crate) fn of(path: &Path) -> Self {
-        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
-        match ending.as_str() {
-            // The reader explains how to convert binary files.
-            "usda" | "usd" | "usdc" | "usdz" => Self::Usd,
-            "csv" => Self::Csv,
-            "modes" => Self::Modes,
-            _ => Self::Document,
-        }
-    }
-}
 
 /// Supported point caches.
 const CACHES: &str = ".usda, or .csv with the columns frame, point, x, y, z";
@@ -163,8 +136,7 @@ pub(crate) fn read(
                 ));
             }
             let options = ReadOptions { rate: request.rate, only: request.reading.bodies.clone() };
-            let read = if kind == Kind::Csv { recording::csv::read } else { recording::usda::read };
-            let recording = read(&bytes, &options).map_err(|error| about(path, &error))?;
+            let recording = kind.read(&bytes, &options).map_err(|error| about(path, &error))?;
             Ok(Source::Recording(recording, false))
         }
     }
@@ -265,22 +237,14 @@ fn evaluated(request: &Request<'_>, watch: &Watch, console: Console) -> Result<S
     }
     let bodies = ready.bodies(request.reading)?;
     let footage = bodies.footage();
-    let first = *range.start();
-    let one = Recording::from_footage(footage, shot.rate, first..=first);
-    let one = one.map_err(|error| watch.failed(&error))?;
-    let numbers = one.width() as u64 * frames.len() as u64;
-    if numbers > MAX_VALUES as u64 {
-        return Err(Failure::new(format!(
-            "{} points at {} frames are {numbers} numbers, more than {MAX_VALUES}; select fewer \
-             frames with --frames, or bodies with --body",
-            one.width() / 3,
-            frames.len()
-        )));
-    }
-    let recording = watch.over("recording", |watch| {
-        Recording::from_footage_with_progress(footage, shot.rate, range.clone(), watch)
-    });
-    let recording = recording.map_err(|error| watch.failed(&error))?;
+    let recording =
+        watch.over("recording", |watch| record(footage, shot.rate, range.clone(), watch));
+    let recording = recording.map_err(|error| match error {
+        RecordError::TooLarge { .. } => {
+            Failure::new(format!("{error} with --frames or --body"))
+        }
+        RecordError::Recording(_) => watch.failed(&error),
+    })?;
     Ok(Source::Recording(recording, ready.has_errors))
 }
 
@@ -334,16 +298,5 @@ mod tests {
             assert_eq!(unescaped(stem).as_deref(), Some(body));
         }
         assert_eq!((unescaped("a%"), unescaped("a%zz"), unescaped("a%2ä")), (None, None, None));
-    }
-
-    #[test]
-    fn extensions_determine_the_kind() {
-        let kind = |name: &str| Kind::of(Path::new(name));
-        assert_eq!(kind("a.usda"), Kind::Usd);
-        assert_eq!(kind("a.USDC"), Kind::Usd);
-        assert_eq!(kind("cache.csv"), Kind::Csv);
-        assert_eq!(kind("a.modes"), Kind::Modes);
-        assert_eq!(kind("museum:kass-06-tail"), Kind::Document);
-        assert_eq!(kind("-"), Kind::Document);
     }
 }
