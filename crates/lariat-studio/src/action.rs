@@ -2,7 +2,7 @@
 
 use lariat_scene::{Edit, Path, Thing};
 
-use crate::command::Command;
+use crate::{command::Command, viewport::hands::Placeable};
 
 /// A request of a panel.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,10 +33,10 @@ pub enum Action {
     Reveal(Path),
     /// Selects a thing and nothing else.
     Select(Thing, String),
-    /// Begins to place a body of a model with clicks in the view.
-    Place(&'static str),
     /// Asks for the name of a marker, by its index in the document.
     AskMarker(usize),
+    /// Begins to place a thing with clicks in the view.
+    Place(Placeable),
     /// A command of the table.
     Run(Command),
     /// Opens a document; see [`Host::read`](crate::Host::read) for names.

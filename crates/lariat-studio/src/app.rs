@@ -22,7 +22,10 @@ use crate::{
     playback::{Playback, Range},
     session::Session,
     theme,
-    viewport::{ScenePicture, bounds, hands::Wanted},
+    viewport::{
+        ScenePicture, bounds,
+        hands::{Placeable, Wanted},
+    },
     workspace::{Appearance, Overlay, Workspace},
 };
 
@@ -169,7 +172,7 @@ impl Studio {
             Action::AskMarker(index) => return self.ask_marker(index),
             Action::Reveal(path) => return self.reveal(path),
             Action::Select(thing, name) => return self.workspace.select(thing, &name, false),
-            Action::Place(model) => return self.panels.viewport.place(model),
+            Action::Place(kind) => return self.panels.viewport.place(kind),
             _ => {}
         }
         let Some(session) = &mut self.session else { return };
@@ -292,7 +295,7 @@ impl Studio {
             Command::Twist => workspace.toggle(Overlay::Twist),
             Command::Contact => workspace.toggle(Overlay::Contact),
             Command::CopyView => self.panels.viewport.copy(),
-            Command::HangRope => self.panels.viewport.place("suspended-rope"),
+            Command::HangRope => self.panels.viewport.place(Placeable::Body("suspended-rope")),
             Command::Move => self.panels.viewport.want(Wanted::Move),
             Command::Turn => self.panels.viewport.want(Wanted::Turn),
             Command::Outliner => workspace.shows_outliner = !workspace.shows_outliner,

@@ -35,6 +35,9 @@ pub fn unique_name(document: &Document, thing: Thing, base: &str) -> String {
     names.into_iter().find(|name| !is_taken(name)).unwrap_or_else(|| format!("{stem}-{count}"))
 }
 
+/// Radius of a post, compared to its height.
+const POST: f64 = 0.025;
+
 /// Adds a body of a model between two points, with sensible values for its required parameters.
 ///
 /// `values` are set in addition, and instead of those. Models that need a file or other bodies
@@ -52,6 +55,31 @@ pub fn add_body(
         body.set(name, value);
     }
     complete(document, Thing::Body, record, base_name(record.name), body, values)
+}
+
+/// Adds a solid of a shape that stands at a point. A box is a cube, a ball touches the point, and a
+/// cylinder is a post. Without a height it has a usual size.
+pub fn add_solid(
+    document: &Document,
+    shape: &str,
+    foot: DVec3,
+    height: Option<f64>,
+) -> Result<Added, ToolError> {
+    let is_post = shape == "cylinder";
+    let height = height.unwrap_or(if is_post { 2.0 } else { 0.4 });
+    let position = foot + DVec3::Z * (0.5 * height);
+    let size = match shape {
+        "ball" => vec![("radius", metres(0.5 * height, 0.2))],
+        "cylinder" => {
+            vec![("radius", metres(POST * height, 0.05)), ("height", metres(height, 2.0))]
+        }
+        _ => vec![("size", Value::from([height; 3].map(|side| metres(side, 0.4))))],
+    };
+    let own = [("shape", Value::from(shape)), ("position", position.into())];
+    let name = ("name", Value::from(if is_post { "post" } else { shape }));
+    let values = own.into_iter().chain(size).chain([name]);
+    let values: Table = values.map(|(field, value)| (field.to_owned(), value)).collect();
+    add_body(document, "solid", foot, position, &values)
 }
 
 /// Adds a locator at a point.

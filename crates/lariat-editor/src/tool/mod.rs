@@ -25,7 +25,7 @@ mod model;
 mod parameter;
 mod physics;
 
-pub use add::{Added, add_body, add_camera, add_collider, add_locator, unique_name};
+pub use add::{Added, add_body, add_camera, add_collider, add_locator, add_solid, unique_name};
 pub use arrange::{Deleted, delete, duplicate, reorder};
 pub use graph::{
     KeyHandle, ValueShift, added, key_frame, set_handles, set_local, set_slope, shift_keys,

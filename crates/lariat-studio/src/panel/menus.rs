@@ -1,15 +1,13 @@
 //! Menus at the top of the window, from the table of commands.
 
 use egui::{Button, MenuBar, Ui};
-use lariat_scene::schema;
 
 use crate::{
     action::{Action, Actions},
     command::{COMMANDS, Command, Menu},
-    label,
     session::Session,
     theme::{self, SPACE},
-    viewport::hands::is_placeable,
+    viewport::hands::Placeable,
     workspace::{Appearance, Overlay, Workspace},
 };
 
@@ -28,7 +26,7 @@ pub(crate) fn menu_bar(
                 }
                 if menu == Menu::Add && session.is_some() {
                     ui.separator();
-                    show_models(ui, actions);
+                    show_placeables(ui, actions);
                 }
             });
         }
@@ -52,11 +50,23 @@ pub(crate) fn menu_bar(
     });
 }
 
-/// Models that can be placed with clicks in the view.
-fn show_models(ui: &mut Ui, actions: &mut Actions) {
-    for model in schema::models().filter(|model| is_placeable(model.name)) {
-        if ui.button(label::words(model.name)).on_hover_text(model.help).clicked() {
-            actions.push(Action::Place(model.name));
+/// Things that are placed with clicks in the view.
+fn show_placeables(ui: &mut Ui, actions: &mut Actions) {
+    show_kinds(ui, Placeable::bodies(), actions);
+    ui.separator();
+    show_kinds(ui, Placeable::solids(), actions);
+    ui.separator();
+    ui.menu_button("Collider", |ui| show_kinds(ui, Placeable::colliders(), actions));
+}
+
+fn show_kinds(
+    ui: &mut Ui,
+    kinds: impl Iterator<Item = (Placeable, &'static str)>,
+    actions: &mut Actions,
+) {
+    for (kind, help) in kinds {
+        if ui.button(kind.words()).on_hover_text(help).clicked() {
+            actions.push(Action::Place(kind));
             ui.close();
         }
     }

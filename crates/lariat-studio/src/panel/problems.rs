@@ -3,7 +3,7 @@
 //! Tests: `crates/lariat-studio/tests/studio/history.rs`.
 
 use egui::{Link, Popup, PopupCloseBehavior, Response, RichText, ScrollArea, Ui};
-use lariat_scene::check::{Diagnostic, Severity};
+use lariat_scene::check::{Code, Diagnostic, Severity};
 
 use super::{PanelContext, inspector::remedy_button};
 use crate::{
@@ -42,7 +42,9 @@ pub(crate) fn problems(ui: &mut Ui, context: &mut PanelContext<'_>) {
 pub(crate) fn all(context: &PanelContext<'_>) -> Vec<Diagnostic> {
     let session = context.session;
     let diagnostics = session.editor.diagnostics().iter().chain(session.frame_diagnostics());
-    let is_problem = |one: &&Diagnostic| one.severity >= Severity::Warning;
+    // The view of an empty shot says what comes first.
+    let is_problem =
+        |one: &&Diagnostic| one.severity >= Severity::Warning && one.code != Code::NoBodies;
     let mut all: Vec<Diagnostic> = diagnostics.filter(is_problem).cloned().collect();
     all.sort_by_key(|one| std::cmp::Reverse(one.severity));
     all

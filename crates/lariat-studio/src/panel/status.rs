@@ -4,7 +4,7 @@ use egui::{Align, Layout, RichText, Ui};
 use lariat_scene::check::Severity;
 
 use super::{PanelContext, problems};
-use crate::{action::Action, app::Message, theme};
+use crate::{action::Action, app::Message, label, theme};
 
 /// Shows the line.
 pub(crate) fn status(ui: &mut Ui, context: &mut PanelContext<'_>, message: Option<&Message>) {
@@ -31,7 +31,7 @@ pub(crate) fn status(ui: &mut Ui, context: &mut PanelContext<'_>, message: Optio
                 Severity::Error => colours.error,
                 _ => colours.warning,
             };
-            ui.label(RichText::new(&worst.message).color(colour));
+            ui.label(RichText::new(label::sentence(&worst.message)).color(colour));
         } else {
             let bodies = context.session.editor.scene().body_count();
             let plural = if bodies == 1 { "body" } else { "bodies" };

@@ -30,7 +30,8 @@ use crate::{
         Additions, Contacts, Copying, Drawn, Eye, Ground, Marked, Measured, PictureSettings,
         ScenePicture, Traces, Wire, bounds, guides,
         hands::{
-            Button, Gesture, Grips, Hands, Part, Pointer, Pulling, Shifting, Turning, Wanted, area,
+            Button, Gesture, Grips, Hands, Part, Placeable, Pointer, Pulling, Shifting, Turning,
+            Wanted, area,
         },
         wires,
     },
@@ -68,9 +69,9 @@ impl State {
         self.hands.takes_keys()
     }
 
-    /// Begins to place a body of a model.
-    pub(crate) fn place(&mut self, model: &'static str) {
-        self.hands.place(model);
+    /// Begins to place a thing.
+    pub(crate) fn place(&mut self, kind: Placeable) {
+        self.hands.place(kind);
     }
 
     /// Copies the picture of the view in the next pass.

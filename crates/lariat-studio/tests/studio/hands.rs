@@ -201,3 +201,50 @@ fn things_are_moved_with_a_key() {
     assert_eq!(point(&window, "body.rope.to"), [3.0, 0.0, 2.75]);
     assert_eq!((window.changes(), &*last(&window)), (1, "Move rope"));
 }
+
+#[test]
+fn a_post_is_as_high_as_the_drag_and_a_box_stands_where_it_is_clicked() {
+    let mut window = Window::with(EMPTY);
+    let view = window.get("View of the scene").rect();
+    let (foot, top) = (view.center() + vec2(-120.0, 60.0), view.center() + vec2(-120.0, -90.0));
+    window.click("Add");
+    window.click("Cylinder");
+    window.drag(foot, top);
+    let height: Path = "body.post.height".parse().unwrap();
+    let document = window.studio().session().unwrap().editor.document();
+    let height = document.get(&height).and_then(lariat_scene::Value::number).unwrap();
+    let position = point(&window, "body.post.position");
+    assert!((position[2] - height / 2.0).abs() < 2e-3, "it stands on the floor: {position:?}");
+    let eye = window.studio().workspace.view.camera();
+    let size = lariat_render::Size::new(view.width().round() as u32, view.height().round() as u32);
+    let projection = eye.projection(size.unwrap()).unwrap();
+    let end = glam::DVec3::from(position) + glam::DVec3::Z * height / 2.0;
+    let (_, y, _) = projection.project(end).unwrap();
+    assert!((view.top() + y as f32 - top.y).abs() < 2.0, "its top is under the pointer");
+    window.click("Add");
+    window.click("Box");
+    window.harness.hover_at(view.center() + vec2(100.0, 80.0));
+    window.harness.drag_at(view.center() + vec2(100.0, 80.0));
+    window.harness.step();
+    window.harness.drop_at(view.center() + vec2(100.0, 80.0));
+    window.run();
+    let position = point(&window, "body.box.position");
+    assert!((position[2] - 0.2).abs() < 1e-9, "{position:?}");
+    assert_eq!(window.changes(), 2);
+    assert!(window.studio().session().unwrap().editor.diagnostics().is_empty());
+}
+
+#[test]
+fn colliders_of_every_shape_are_placed() {
+    let mut window = Window::with(EMPTY);
+    let view = window.get("View of the scene").rect();
+    for shape in ["Plane", "Sphere", "Box", "Cylinder", "Capsule", "Height field"] {
+        window.click("Add");
+        window.click("Collider");
+        window.click(&format!("{shape} collider"));
+        window.drag(view.center() + vec2(-90.0, 60.0), view.center() + vec2(90.0, -60.0));
+    }
+    assert_eq!(window.changes(), 6);
+    let errors = window.studio().session().unwrap().editor.diagnostics().iter();
+    assert_eq!(errors.filter(|one| one.is_error()).count(), 0, "{}", window.text());
+}

@@ -371,6 +371,8 @@ fn is_common(field: &Field, record: &RecordType) -> bool {
         ),
         (_, "floor" | "thickness" | "width" | "bandwidth" | "layers") => false,
         (_, "colour" | "look" | "dynamics" | "bulb-colours" | "material") => true,
+        // The shape of a solid.
+        ("solid", "shape" | "size" | "radius" | "height") => true,
         (_, name) if record.name == "shot" => name != "ground-height",
         _ => {
             field.required

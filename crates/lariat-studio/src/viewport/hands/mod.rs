@@ -18,13 +18,15 @@
 mod grip;
 mod motion;
 mod place;
+mod placeable;
 mod pull;
 mod shift;
 mod turn;
 
 pub(crate) use grip::{Gizmo, Grips, Handle, Part, area, distance, label_of};
 pub(crate) use motion::{AXES, Constraint};
-pub(crate) use place::{Placing, is_placeable};
+pub(crate) use place::Placing;
+pub(crate) use placeable::Placeable;
 pub(crate) use pull::Pulling;
 pub(crate) use shift::Shifting;
 pub(crate) use turn::Turning;
@@ -126,9 +128,9 @@ impl Hands {
         self.gesture.is_some()
     }
 
-    /// Begins to place a body of a model.
-    pub(crate) fn place(&mut self, model: &'static str) {
-        self.gesture = Some(Gesture::Place(Box::new(Placing::new(model))));
+    /// Begins to place a thing.
+    pub(crate) fn place(&mut self, kind: Placeable) {
+        self.gesture = Some(Gesture::Place(Box::new(Placing::new(kind))));
     }
 
     /// Ends the gesture without a trace.

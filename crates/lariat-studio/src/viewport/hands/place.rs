@@ -1,14 +1,12 @@
-//! New bodies, by one or two clicks in the view, or by a drag from one end to the other.
+//! New things, by one or two clicks in the view, or by a drag from one end to the other.
 
 use egui::Pos2;
 use glam::DVec3;
-use lariat_editor::tool::{Added, ToolError, add_body};
-use lariat_scene::{Document, Table, Thing, Value, lower::ShotGround};
+use lariat_scene::{Document, Thing, lower::ShotGround};
 
-use super::{Pointer, preview};
+use super::{Placeable, Pointer, preview};
 use crate::{
     action::Action,
-    label,
     panel::PanelContext,
     viewport::{Drawn, Eye},
 };
@@ -23,10 +21,10 @@ const TOLERANCE: f32 = 6.0;
 /// land kilometres away.
 const FAR: f64 = 8.0;
 
-/// A body that is being placed.
+/// A thing that is being placed.
 #[derive(Debug)]
 pub(crate) struct Placing {
-    model: &'static str,
+    kind: Placeable,
     /// The first end and the document before the gesture.
     first: Option<(Spot, Document)>,
     has_begun: bool,
@@ -34,58 +32,32 @@ pub(crate) struct Placing {
 }
 
 /// A place for an end.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Spot {
     pub(crate) at: DVec3,
     /// Locator at that place, to which the end is attached.
     pub(crate) locator: Option<String>,
 }
 
-/// Whether a model can be placed without further values, such as a file.
-pub(crate) fn is_placeable(model: &str) -> bool {
-    added(&Document::new(), model, &spot(DVec3::ZERO), &spot(DVec3::X)).is_ok()
-}
-
-/// Whether one click places a model.
-fn takes_one_click(model: &str) -> bool {
-    matches!(model, "solid" | "mesh" | "shape")
-}
-
-/// Whether a model hangs from its ends, which then do not belong on the floor.
-fn hangs(model: &str) -> bool {
-    !matches!(model, "solid" | "mesh" | "shape" | "hoop")
-}
-
-fn spot(at: DVec3) -> Spot {
-    Spot { at, locator: None }
-}
-
-fn added(document: &Document, model: &str, from: &Spot, to: &Spot) -> Result<Added, ToolError> {
-    let mut values = Table::new();
-    for (field, spot) in [("from", from), ("to", to)] {
-        let has = lariat_scene::schema::BODY.find(model).is_some_and(|r| r.field(field).is_some());
-        if let (Some(locator), true) = (&spot.locator, has) {
-            values.set(field, Value::from(Table::new().with("locator", &**locator)));
-        }
+impl Spot {
+    fn at(at: DVec3) -> Self {
+        Self { at, locator: None }
     }
-    add_body(document, model, rounded(from.at), rounded(to.at), &values)
-}
 
-/// Adds and selects a body.
-fn finish(context: &mut PanelContext<'_>, added: Added) {
-    let Added { name, edit, .. } = added;
-    context.actions.apply(format!("Add {name}"), edit);
-    context.actions.push(Action::Select(Thing::Body, name));
-}
+    /// A metre away from the origin.
+    pub(super) fn unit() -> Self {
+        Self::at(DVec3::X)
+    }
 
-/// Millimetres are enough for a hand.
-fn rounded(at: DVec3) -> DVec3 {
-    (at * 1e3).round() / 1e3
+    /// Millimetres are enough for a hand.
+    pub(super) fn rounded(&self) -> DVec3 {
+        (self.at * 1e3).round() / 1e3
+    }
 }
 
 impl Placing {
-    pub(crate) fn new(model: &'static str) -> Self {
-        Self { model, first: None, has_begun: false, last: None }
+    pub(crate) fn new(kind: Placeable) -> Self {
+        Self { kind, first: None, has_begun: false, last: None }
     }
 
     pub(crate) fn has_begun(&self) -> bool {
@@ -109,21 +81,13 @@ impl Placing {
             self.first = Some((spot.clone(), document));
         }
         let Some((first, document)) = &self.first else { return false };
-        if takes_one_click(self.model) {
-            let up = Spot { at: first.at + DVec3::Z * 0.5, locator: None };
-            if is_done {
-                match added(document, self.model, first, &up) {
-                    Ok(added) => finish(context, added),
-                    Err(error) => context.actions.push(Action::Tell(error.to_string())),
-                }
-            }
-            return is_done;
-        }
-        if first.at.distance(spot.at) < 4.0 * eye.point_size(first.at) {
+        let is_click = first.at.distance(spot.at) < 4.0 * eye.point_size(first.at);
+        if is_click && !(is_done && self.kind.has_size()) {
             // The button is released where it was pressed: the other end is yet to come.
             return false;
         }
-        let added = match added(document, self.model, first, &spot) {
+        let last = if is_click { first } else { &spot };
+        let added = match self.kind.add(document, first, last) {
             Ok(added) => added,
             Err(error) => {
                 context.actions.push(Action::Tell(error.to_string()));
@@ -137,7 +101,7 @@ impl Placing {
         }
         if is_done {
             context.actions.push(Action::Commit);
-            context.actions.push(Action::Select(Thing::Body, added.name));
+            context.actions.push(Action::Select(self.kind.thing(), added.name));
             return true;
         }
         false
@@ -165,17 +129,17 @@ impl Placing {
             let drawn = Drawn::of(scene, pose, eye.camera, |body| own.is_none_or(|own| body < own));
             let found = drawn.pick(eye, pointer, TOLERANCE);
             if let Some((_, pick)) = found {
-                return spot(pick.point);
+                return Spot::at(pick.point);
             }
         }
         let (ray, pivot) = (eye.ray(pointer), workspace.view.pivot);
         let shot = scene.shot();
-        if !hangs(self.model) && shot.ground != ShotGround::None {
+        if self.first.is_none() && !self.kind.hangs() && shot.ground != ShotGround::None {
             let height = context.state.viewport.ground.height(shot);
             let far = FAR * eye.camera.eye.distance(pivot);
             let at = ray.on_plane(DVec3::Z * height, DVec3::Z);
             if let Some(at) = at.filter(|at| at.distance(eye.camera.eye) < far) {
-                return spot(at);
+                return Spot::at(at);
             }
         }
         let forward = eye.forward();
@@ -183,15 +147,16 @@ impl Placing {
         let through = self.first.as_ref().map_or(pivot, |(first, _)| first.at);
         // Seen from above, there is no upright plane.
         let normal = if level.length() > 0.3 { level } else { forward };
-        spot(ray.on_plane(through, normal).unwrap_or(pivot))
+        Spot::at(ray.on_plane(through, normal).unwrap_or(pivot))
     }
 
     pub(crate) fn words(&self) -> String {
-        let model = label::words(self.model);
-        match (&self.first, takes_one_click(self.model)) {
-            (_, true) => format!("{model}: click where it should be"),
-            (None, false) => format!("{model}: click where it starts"),
-            (Some(_), false) => format!("{model}: click where it ends"),
+        let kind = self.kind.words();
+        match (&self.first, self.kind.has_size()) {
+            (None, true) => format!("{kind}: click where it stands, or drag upwards to its height"),
+            (Some(_), true) => format!("{kind}: drag to its size"),
+            (None, false) => format!("{kind}: click where it starts"),
+            (Some(_), false) => format!("{kind}: click where it ends"),
         }
     }
 }
