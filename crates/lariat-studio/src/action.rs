@@ -54,6 +54,17 @@ pub enum Action {
     Discard(String),
     /// Stops the simulation that is running; its frames are kept.
     StopSimulation,
+    /// Asks for a file with recorded motion.
+    OpenMotion,
+    /// Cancels the extraction of modes.
+    CancelModes,
+    /// Drives the modes that were extracted by wiggles.
+    DriveModes {
+        /// Index of the mode; all if none.
+        only: Option<usize>,
+        /// The body that they move; a new one if none.
+        onto: Option<String>,
+    },
     /// Shows a message at the bottom of the window.
     Tell(String),
 }

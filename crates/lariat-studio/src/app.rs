@@ -7,6 +7,7 @@
 
 mod documents;
 mod markers;
+mod modes;
 
 use egui::{CentralPanel, Context, Frame, Panel as Side};
 use lariat_editor::{Change, EditorError};
@@ -166,6 +167,12 @@ impl Studio {
                 return self.ask_to_leave(Leaving::New { title, text });
             }
             Action::StopSimulation => return self.host.stop_simulation(),
+            Action::OpenMotion => {
+                self.dialog = Some(Dialog::motion(&*self.host));
+                return;
+            }
+            Action::CancelModes => return self.host.cancel_modes(),
+            Action::DriveModes { only, onto } => return self.drive_modes(only, onto.as_deref()),
             Action::Tell(text) => return self.tell(text),
             Action::Undo(count) => return self.undo(count),
             Action::Redo(count) => return self.redo(count),
@@ -295,6 +302,7 @@ impl Studio {
             Command::Twist => workspace.toggle(Overlay::Twist),
             Command::Contact => workspace.toggle(Overlay::Contact),
             Command::CopyView => self.panels.viewport.copy(),
+            Command::ExtractModes => self.extract_modes(),
             Command::HangRope => self.panels.viewport.place(Placeable::Body("suspended-rope")),
             Command::Move => self.panels.viewport.want(Wanted::Move),
             Command::Turn => self.panels.viewport.want(Wanted::Turn),
@@ -436,6 +444,7 @@ impl Studio {
         session.pose(self.workspace.frame);
         simulate_ahead(&mut *self.host, session, &self.workspace, ui.ctx());
         let simulation = self.host.simulation();
+        let extraction = self.host.modes_progress();
         let session = &*session;
         let mut context = PanelContext {
             session,
@@ -444,6 +453,7 @@ impl Studio {
             state: &mut self.panels,
             is_playing: self.playback.is_some(),
             simulation,
+            extraction,
         };
         Side::bottom("status").show(ui, |ui| {
             panel::status(ui, &mut context, self.message.as_ref());
@@ -528,6 +538,10 @@ impl Studio {
                 self.dialog = None;
                 self.open(&place);
             }
+            panel::Answer::Motion(place) => {
+                self.dialog = None;
+                self.panels.modes.open(place);
+            }
             panel::Answer::Save(place) => {
                 self.dialog = None;
                 self.save_to(&place, false);
@@ -582,6 +596,7 @@ impl Studio {
         self.show_panels(ui, state);
         self.show_dialog(&context, now);
         self.show_output(&context);
+        self.show_modes(&context);
         let actions = self.actions.take();
         if !actions.is_empty() {
             // The panels before the one that asked show the result in the next pass.

@@ -45,6 +45,8 @@ pub enum Command {
     AddLocator,
     /// Adds a camera with the current view.
     AddCamera,
+    /// Extracts the modes of the active body.
+    ExtractModes,
     /// Starts or stops playback.
     Play,
     /// Goes to the first frame.
@@ -220,6 +222,7 @@ commands! {
     InsertKey Edit "Insert keys" [on(NONE, Key::I)] "Sets keys of the chosen channels at the current frame.";
     ScaleKeys Edit "Scale keys" [on(NONE, Key::S)] "Scales the selected keys about the current frame, by the pointer until a click.";
     DeleteKeys Edit "Delete keys" [] "Removes the selected keys.";
+    ExtractModes Edit "Extract modes" [] "Finds the ways in which the active body swings.";
     HangRope Add "Hang a rope" [on(NONE, Key::H)] "Hangs a rope between the next two clicks in the view.";
     AddLocator Add "Locator" [on(NONE, Key::L)] "Adds a place that ropes can be held at.";
     AddCamera Add "Camera from this view" [] "Adds a camera that sees what you see now.";

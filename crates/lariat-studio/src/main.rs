@@ -110,6 +110,10 @@ mod native {
             if self.light {
                 workspace.appearance = Appearance::Light;
             }
+            // The panel of modes is empty without them.
+            if self.panel == Some(Panel::Modes) && self.select.is_some() {
+                studio.extract_modes();
+            }
             studio
         }
 

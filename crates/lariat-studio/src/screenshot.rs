@@ -2,7 +2,7 @@
 //!
 //! Tests: `crates/lariat-studio/tests/studio/document.rs`.
 
-use std::sync::mpsc;
+use std::{sync::mpsc, time::Duration};
 
 use egui_wgpu::{
     RenderState, RendererOptions, ScreenDescriptor, WgpuConfiguration, WgpuSetup,
@@ -16,6 +16,9 @@ const PASS: f64 = 0.05;
 
 /// Passes after which everything has its size and animations have ended.
 const PASSES: usize = 12;
+
+/// Time between two looks at work that is going on.
+const WAIT: Duration = Duration::from_millis(10);
 
 /// A window that is not on a display.
 pub struct HiddenWindow {
@@ -45,10 +48,16 @@ impl HiddenWindow {
         Ok(Self { context, state, size, time: 0.0, output: None })
     }
 
-    /// Shows the studio until it rests.
+    /// Shows the studio until it rests, and until the work that it waits for is done.
     pub fn show(&mut self, studio: &mut Studio) {
-        for _ in 0..PASSES {
-            self.pass(studio, Vec::new());
+        loop {
+            for _ in 0..PASSES {
+                self.pass(studio, Vec::new());
+            }
+            if !studio.is_working() {
+                break;
+            }
+            std::thread::sleep(WAIT);
         }
     }
 

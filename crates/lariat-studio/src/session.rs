@@ -10,6 +10,8 @@ use lariat_scene::{
     lower::{ParameterChannel, parameter},
 };
 
+use crate::host::DocumentFiles;
+
 /// A document that is open, and where it comes from.
 #[derive(Debug)]
 pub struct Session {
@@ -21,6 +23,8 @@ pub struct Session {
     pub title: String,
     /// Name of its journal, as the host names it.
     pub journal: Option<String>,
+    /// Files that it refers to.
+    pub files: DocumentFiles,
     /// The pose that is shown, the revision it belongs to, and the bodies that wait for a simulation.
     shown: Option<Shown>,
 }
@@ -45,13 +49,20 @@ impl Session {
         place: Option<String>,
         files: Box<dyn Files>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let editor = Editor::open(text, Options { files, ..Options::default() })?;
-        Ok(Self::of(editor, title, place))
+        let files = DocumentFiles::new(files);
+        let its = Box::new(files.clone());
+        let editor = Editor::open(text, Options { files: its, ..Options::default() })?;
+        Ok(Self::of(editor, title, place, files))
     }
 
-    /// An open document.
-    pub fn of(editor: Editor, title: impl Into<String>, place: Option<String>) -> Self {
-        Self { editor, place, title: title.into(), journal: None, shown: None }
+    /// An open document, and the files that its editor reads.
+    pub fn of(
+        editor: Editor,
+        title: impl Into<String>,
+        place: Option<String>,
+        files: DocumentFiles,
+    ) -> Self {
+        Self { editor, place, title: title.into(), journal: None, files, shown: None }
     }
 
     /// Poses all bodies at a frame, without waiting for simulations. The last pose is kept while

@@ -27,11 +27,13 @@ pub enum Panel {
     Graph,
     /// Physics and recordings.
     Simulation,
+    /// Modes of recorded motion.
+    Modes,
 }
 
 impl Panel {
     /// All panels, in the order of their tabs.
-    pub const ALL: [Self; 3] = [Self::Timeline, Self::Graph, Self::Simulation];
+    pub const ALL: [Self; 4] = [Self::Timeline, Self::Graph, Self::Simulation, Self::Modes];
 
     /// Name of the tab.
     pub fn name(self) -> &'static str {
@@ -39,6 +41,7 @@ impl Panel {
             Self::Timeline => "Timeline",
             Self::Graph => "Graph",
             Self::Simulation => "Simulation",
+            Self::Modes => "Modes",
         }
     }
 }

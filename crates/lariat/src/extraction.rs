@@ -5,12 +5,17 @@
 //! Tests: `extensions_determine_the_kind`, `a_recording_that_is_too_large_is_refused`;
 //! `crates/lariat-cli/tests/command/modes.rs`, `crates/lariat-studio/tests/studio/modes.rs`.
 
-use std::{fmt, ops::ControlFlow, ops::RangeInclusive, path::Path};
+use std::{
+    f64::consts::LN_2,
+    fmt,
+    ops::{ControlFlow, RangeInclusive},
+    path::Path,
+};
 
 use lariat_core::{
     geometry::Footage,
     modes::{
-        ExtractError, ExtractOptions, ModeCount, ModeSet, Recording, RecordingError, Residual,
+        ExtractError, ExtractOptions, Mode, ModeCount, ModeSet, Recording, RecordingError, Residual,
     },
     motion::FrameRate,
 };
@@ -192,6 +197,21 @@ impl fmt::Display for Note {
                 count(*frames, "frame"),
             ),
         }
+    }
+}
+
+/// Seconds above which a half-life counts as infinite.
+const UNDAMPED: f64 = 1000.0;
+
+/// Half-life of a mode in words: `0.850 s`, `undamped`, `grows`.
+pub fn half_life(mode: &Mode) -> String {
+    let half = LN_2 / mode.pole.decay;
+    if half.abs() >= UNDAMPED {
+        "undamped".to_owned()
+    } else if half < 0.0 {
+        "grows".to_owned()
+    } else {
+        format!("{half:.3} s")
     }
 }
 

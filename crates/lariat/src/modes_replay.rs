@@ -53,13 +53,13 @@ impl Replay {
     }
 
     /// The bodies of the recording, moved by the chosen modes.
-    pub fn scene(&self, set: &ModeSet, replayed: &Replayed) -> Scene {
-        let lowered = lowered(&text(set, replayed), &self.limits);
-        lowered.map(|lowered| Scene::bind_with(&lowered, &self.assets)).unwrap_or_default()
+    pub fn scene(&self, set: &ModeSet, replayed: &Replayed) -> Option<Scene> {
+        let lowered = lowered(&text(set, replayed), &self.limits)?;
+        Some(Scene::bind_with(&lowered, &self.assets))
     }
 }
 
-fn lowered(text: &str, limits: &Limits) -> Option<std::sync::Arc<Lowered>> {
+fn lowered(text: &str, limits: &Limits) -> Option<Lowered> {
     let content = check(text.as_bytes(), limits).content;
     debug_assert!(content.is_some(), "{text}");
     content.map(|content| content.lowered)
@@ -128,8 +128,11 @@ mod tests {
         }
         let part = Part { name: "a/rope".into(), points: 6, kind: PartKind::plain_strand() };
         let recording = Recording::new(FrameRate::FILM, 1, vec![part], 96, rows).unwrap();
-        let options =
-            ExtractOptions { mode_count: ModeCount::Count(4), periodic: true, ..Default::default() };
+        let options = ExtractOptions {
+            mode_count: ModeCount::Count(4),
+            periodic: true,
+            ..Default::default()
+        };
         let set = extract(&recording, &options, &mut |_| ControlFlow::Continue(())).unwrap().set;
         let replay = Replay::new(&set, &mode_file::write(&set));
         (recording, set, replay)
@@ -142,7 +145,8 @@ mod tests {
     #[test]
     fn all_modes_together_are_the_recording() {
         let (recording, set, replay) = found();
-        let scene = replay.scene(&set, &Replayed { only: None, gain: 1.0, painted: false });
+        let scene =
+            replay.scene(&set, &Replayed { only: None, gain: 1.0, painted: false }).unwrap();
         for (frame, row) in (1..).zip(recording.rows().chunks_exact(recording.width())) {
             for (point, at) in points(&scene, f64::from(frame)).iter().zip(row.chunks_exact(3)) {
                 let off = point.distance(DVec3::new(at[0], at[1], at[2]));
@@ -154,7 +158,8 @@ mod tests {
     #[test]
     fn one_mode_alone_moves_as_its_formula() {
         let (_, set, replay) = found();
-        let scene = replay.scene(&set, &Replayed { only: Some(1), gain: 3.0, painted: true });
+        let scene =
+            replay.scene(&set, &Replayed { only: Some(1), gain: 3.0, painted: true }).unwrap();
         let mode = &set.modes()[1];
         for frame in [0, 17, 40] {
             let shown = points(&scene, (frame + 1) as f64);

@@ -8,9 +8,9 @@ use lariat::extraction::Note;
 /// A note for the terminal.
 pub(crate) fn text(note: &Note) -> String {
     match note {
-        Note::OpenLoop { .. } => format!(
-            "{note}; choose the frames of one loop with --frames, or omit --periodic"
-        ),
+        Note::OpenLoop { .. } => {
+            format!("{note}; choose the frames of one loop with --frames, or omit --periodic")
+        }
         Note::TooFew { .. } | Note::TooShort { .. } => note.to_string(),
     }
 }

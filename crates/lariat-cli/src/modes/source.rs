@@ -240,9 +240,7 @@ fn evaluated(request: &Request<'_>, watch: &Watch, console: Console) -> Result<S
     let recording =
         watch.over("recording", |watch| record(footage, shot.rate, range.clone(), watch));
     let recording = recording.map_err(|error| match error {
-        RecordError::TooLarge { .. } => {
-            Failure::new(format!("{error} with --frames or --body"))
-        }
+        RecordError::TooLarge { .. } => Failure::new(format!("{error} with --frames or --body")),
         RecordError::Recording(_) => watch.failed(&error),
     })?;
     Ok(Source::Recording(recording, ready.has_errors))

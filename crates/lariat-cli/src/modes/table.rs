@@ -2,16 +2,14 @@
 //!
 //! Tests: `columns_are_aligned`.
 
-use std::f64::consts::LN_2;
-
-use lariat::modes_document::{metres, percent};
-use lariat_core::modes::{Mode, ModeSet, Residual};
+use lariat::{
+    extraction::half_life,
+    modes_document::{metres, percent},
+};
+use lariat_core::modes::{ModeSet, Residual};
 
 /// Share of a travelling wave above which a direction is shown.
 const TRAVELS: f64 = 0.15;
-
-/// Seconds above which a half-life counts as infinite.
-const UNDAMPED: f64 = 1000.0;
 
 /// Table of a set of modes; `left` is the residual of the recording after each mode.
 pub(crate) fn table(set: &ModeSet, left: Option<&[Residual]>) -> String {
@@ -39,17 +37,6 @@ pub(crate) fn table(set: &ModeSet, left: Option<&[Residual]>) -> String {
         ]);
     }
     columns(&rows)
-}
-
-fn half_life(mode: &Mode) -> String {
-    let half = LN_2 / mode.pole.decay;
-    if half.abs() >= UNDAMPED {
-        "undamped".to_owned()
-    } else if half < 0.0 {
-        "grows".to_owned()
-    } else {
-        format!("{half:.3} s")
-    }
 }
 
 fn travel(share: Option<f64>) -> String {

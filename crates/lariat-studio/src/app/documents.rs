@@ -6,11 +6,12 @@ use lariat_editor::{
     Options,
     journal::{Recovery, replay},
 };
+use lariat_eval::Files;
 
 use super::{Leaving, Studio, UNTITLED};
 use crate::{
     command::Command,
-    host::ReadDocument,
+    host::{DocumentFiles, Host, ReadDocument},
     panel::{self, Dialog},
     session::Session,
     workspace::Workspace,
@@ -30,15 +31,16 @@ impl Studio {
             Ok(found) => found,
             Err(why) => return self.fail(why),
         };
-        let files = self.host.files();
-        match replay(&bytes, Options { files, ..Options::default() }) {
+        let files = DocumentFiles::new(self.host.files());
+        let its = Box::new(files.clone());
+        match replay(&bytes, Options { files: its, ..Options::default() }) {
             Err(error) => self.fail(format!("nothing can be recovered: {error}")),
             Ok(Recovery { mut editor, label, entries, damage }) => {
                 // A journal that cannot be continued is still there, and is offered again.
                 let attached = editor.attach_journal(store, label.clone()).is_ok();
                 let place = Some(label.clone()).filter(|place| place != UNTITLED);
                 let title = label.rsplit(['/', '\\']).next().unwrap_or(&label).to_owned();
-                let mut session = Session::of(editor, title, place);
+                let mut session = Session::of(editor, title, place, files);
                 session.journal = attached.then(|| journal.to_owned());
                 self.show_session(session);
                 let lost = damage.map_or("", |_| "; the last change was cut off");
@@ -51,6 +53,7 @@ impl Studio {
     pub(super) fn close_session(&mut self) {
         let Some(mut session) = self.session.take() else { return };
         self.host.stop_simulation();
+        self.host.cancel_modes();
         drop(session.editor.detach_journal());
         if let Some(journal) = session.journal.take() {
             self.host.discard_journal(&journal);
@@ -148,11 +151,41 @@ impl Studio {
             Err(why) => self.fail(format!("{why}; nothing is lost, save it under another name")),
             Ok(()) => {
                 session.editor.mark_saved(state);
+                let lost = match session.place.as_deref() == Some(place) {
+                    true => None,
+                    false => carry_files(&mut *self.host, session, place),
+                };
                 session.place = Some(place.to_owned());
                 let name = place.rsplit(['/', '\\']).next().unwrap_or(place);
                 name.clone_into(&mut session.title);
-                self.tell(format!("Saved to {place}"));
+                match lost {
+                    None => self.tell(format!("Saved to {place}")),
+                    Some(why) => {
+                        self.fail(format!("Saved to {place}, but not all of its files: {why}"))
+                    }
+                }
             }
         }
     }
+}
+
+/// Writes the files that a document refers to beside its new place; returns the first error. Files
+/// outside the folder of the document stay where they are.
+fn carry_files(host: &mut dyn Host, session: &Session, place: &str) -> Option<String> {
+    let most = session.editor.limits().bytes_per_asset;
+    let lowered = session.editor.lowered();
+    let mut paths: Vec<&str> = lowered.files().map(|file| file.path).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let is_inside =
+        |path: &&str| !path.starts_with(['/', '\\']) && !path.contains(':') && !path.contains("..");
+    let mut lost = None;
+    for path in paths.into_iter().filter(is_inside) {
+        if let Ok(bytes) = session.files.read(path, most)
+            && let Err(why) = host.write_beside(place, path, &bytes)
+        {
+            lost.get_or_insert(why);
+        }
+    }
+    lost
 }

@@ -3,9 +3,13 @@
 //! The studio opens no files itself, so that it can run in a browser, which has none.
 //!
 //! ```text
-//! native/  folders, files and threads of this machine
+//! native/    folders, files and threads of this machine
+//! modes.rs   modes that are extracted in the background
+//! files.rs   files of a document, with those that are not on the disk yet
 //! ```
 
+mod files;
+mod modes;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod native;
 
@@ -16,6 +20,9 @@ use lariat_eval::{Files, JobProgress, Scene, SimulationJob};
 use lariat_render::{Picture, Quality, Size};
 use lariat_scene::lower::Lowered;
 use lariat_shoot::ShotCamera;
+
+pub use files::DocumentFiles;
+pub use modes::{ExtractedModes, ModesRequest, ModesSource};
 
 /// A document as it was read.
 #[derive(Debug)]
@@ -45,8 +52,9 @@ pub trait Host {
     /// Places of documents that were opened or saved before, the newest first.
     fn recent(&self) -> Vec<String>;
 
-    /// Entries of a folder: folders first, then documents.
-    fn entries(&self, folder: &str) -> Result<Vec<FolderEntry>, String>;
+    /// Entries of a folder: folders first, then files whose names have one of the endings, like
+    /// `.lariat`.
+    fn entries(&self, folder: &str, endings: &[&str]) -> Result<Vec<FolderEntry>, String>;
 
     /// The folder that dialogs start in.
     fn start_folder(&self) -> String;
@@ -77,6 +85,27 @@ pub trait Host {
 
     /// A sentence about the output that has ended, or its error, once.
     fn output_result(&mut self) -> Option<Result<String, String>>;
+
+    /// Writes a file that a document refers to by a path: complete or not at all, and never in place of
+    /// another file.
+    fn write_beside(&mut self, document: &str, path: &str, bytes: &[u8]) -> Result<(), String>;
+
+    /// Extracts modes in the background, in place of those that are being extracted; `report` is called
+    /// when there is progress. Nothing is written.
+    fn extract_modes(
+        &mut self,
+        request: ModesRequest,
+        report: Box<dyn Fn() + Send + Sync>,
+    ) -> Result<(), String>;
+
+    /// Cancels the extraction of modes.
+    fn cancel_modes(&mut self);
+
+    /// Progress of the extraction of modes, if it is going on.
+    fn modes_progress(&self) -> Option<OutputProgress>;
+
+    /// The modes that were extracted, or the error, once.
+    fn modes_result(&mut self) -> Option<Result<Box<ExtractedModes>, String>>;
 
     /// Returns whether there is something at a place, so that writing there would replace it.
     fn exists(&self, place: &str) -> bool;
@@ -180,7 +209,7 @@ pub struct LeftJournal {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FolderEntry {
     /// False for folders, which come first.
-    pub is_document: bool,
+    pub is_file: bool,
     /// Its name.
     pub name: String,
     /// Its place.

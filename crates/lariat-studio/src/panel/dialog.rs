@@ -1,4 +1,5 @@
-//! Dialogs: open a document, save it under a name, find a command, name a marker.
+//! Dialogs: open a document or recorded motion, save a document under a name, find a command, name a
+//! marker.
 
 use egui::{Context, Key, ScrollArea, TextEdit, Window};
 
@@ -27,6 +28,7 @@ pub(crate) struct Dialog {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Open,
+    Motion,
     Save,
     Palette,
     Unsaved,
@@ -43,6 +45,16 @@ pub(crate) enum MarkerAnswer {
     Remove(usize),
 }
 
+impl Kind {
+    /// Endings of the files that are listed.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Motion => &[".csv", ".usda", ".modes"],
+            _ => &[".lariat"],
+        }
+    }
+}
+
 /// Result of showing a dialog.
 #[derive(Debug)]
 pub(crate) enum Answer {
@@ -54,6 +66,8 @@ pub(crate) enum Answer {
     Run(Command),
     /// A document was chosen.
     Open(String),
+    /// A file with recorded motion was chosen.
+    Motion(String),
     /// A place was chosen.
     Save(String),
     /// A marker changes.
@@ -66,13 +80,16 @@ pub(crate) enum Answer {
 
 impl Dialog {
     pub(crate) fn open(host: &dyn Host) -> Self {
-        Self {
-            kind: Kind::Open,
-            folder: host.start_folder(),
-            typed: String::new(),
-            focused: false,
-            then: None,
-        }
+        Self::of_kind(Kind::Open, host.start_folder())
+    }
+
+    /// Asks for a file with recorded motion.
+    pub(crate) fn motion(host: &dyn Host) -> Self {
+        Self::of_kind(Kind::Motion, host.start_folder())
+    }
+
+    fn of_kind(kind: Kind, folder: String) -> Self {
+        Self { kind, folder, typed: String::new(), focused: false, then: None }
     }
 
     pub(crate) fn save(host: &dyn Host, title: &str) -> Self {
@@ -85,20 +102,17 @@ impl Dialog {
     }
 
     pub(crate) fn palette() -> Self {
-        let (folder, typed) = (String::new(), String::new());
-        Self { kind: Kind::Palette, folder, typed, focused: false, then: None }
+        Self::of_kind(Kind::Palette, String::new())
     }
 
     /// Asks for the name of a marker.
     pub(crate) fn marker(index: usize, name: &str) -> Self {
-        let (folder, typed) = (String::new(), name.to_owned());
-        Self { kind: Kind::Marker(index), folder, typed, focused: false, then: None }
+        Self { typed: name.to_owned(), ..Self::of_kind(Kind::Marker(index), String::new()) }
     }
 
     /// Asks what happens to unsaved changes.
     pub(crate) fn unsaved(then: Leaving) -> Self {
-        let (folder, typed) = (String::new(), String::new());
-        Self { kind: Kind::Unsaved, folder, typed, focused: false, then: Some(then) }
+        Self { then: Some(then), ..Self::of_kind(Kind::Unsaved, String::new()) }
     }
 }
 
@@ -106,6 +120,7 @@ impl Dialog {
 pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) -> Answer {
     let title = match dialog.kind {
         Kind::Open => "Open a document",
+        Kind::Motion => "Open recorded motion",
         Kind::Save => "Save as",
         Kind::Palette => "Find a command",
         Kind::Unsaved => "Unsaved changes",
@@ -211,7 +226,7 @@ fn files(
 ) -> Answer {
     let mut answer = Answer::None;
     ui.label(egui::RichText::new(&dialog.folder).small().weak());
-    let entries = match host.entries(&dialog.folder) {
+    let entries = match host.entries(&dialog.folder, kind.endings()) {
         Ok(entries) => entries,
         Err(why) => {
             ui.colored_label(ui.visuals().error_fg_color, why);
@@ -230,19 +245,20 @@ fn files(
         }
         for entry in entries {
             let clicked = ui.horizontal(|ui| {
-                icon::show(ui, if entry.is_document { Icon::Document } else { Icon::Folder });
+                icon::show(ui, if entry.is_file { Icon::Document } else { Icon::Folder });
                 ui.add(egui::Button::new(&entry.name).frame(false)).clicked()
             });
             if clicked.inner {
-                match (entry.is_document, kind) {
+                match (entry.is_file, kind) {
                     (false, _) => dialog.folder = entry.place,
                     (true, Kind::Open) => answer = Answer::Open(entry.place),
+                    (true, Kind::Motion) => answer = Answer::Motion(entry.place),
                     (true, _) => dialog.typed = entry.name,
                 }
             }
         }
     });
-    let name = if kind == Kind::Open { "Open" } else { "Save" };
+    let name = if kind == Kind::Save { "Save" } else { "Open" };
     let is_named = !dialog.typed.trim().is_empty();
     let clicked = ui.add_enabled(is_named, egui::Button::new(name)).clicked();
     if is_named && (clicked || entered) {
@@ -251,6 +267,7 @@ fn files(
         let place = if is_whole { typed.to_owned() } else { format!("{}/{typed}", dialog.folder) };
         answer = match kind {
             Kind::Open => Answer::Open(place),
+            Kind::Motion => Answer::Motion(place),
             _ => Answer::Save(place),
         };
     }

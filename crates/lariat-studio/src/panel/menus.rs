@@ -128,6 +128,7 @@ pub(crate) fn is_enabled(
         | Command::Turn
         | Command::Duplicate
         | Command::Delete
+        | Command::ExtractModes
         | Command::FrameSelection => !workspace.selected.is_empty(),
         _ => true,
     }

@@ -10,6 +10,7 @@
 //! timeline/     playback, and the dope sheet: keys of all channels
 //! graph/        the graph editor: curves of the chosen channels
 //! simulation/   physics of the active body, the world, recordings
+//! modes/        modes of recorded motion: extract, play alone, drive
 //! keys/         channels, selected keys and drags of both
 //! status.rs     progress and messages
 //! problems.rs   problems, with their fields and remedies
@@ -23,6 +24,7 @@ mod history;
 mod inspector;
 pub(crate) mod keys;
 mod menus;
+pub(crate) mod modes;
 mod outliner;
 mod output;
 mod problems;
@@ -46,6 +48,7 @@ use lariat_eval::JobProgress;
 
 use crate::{
     action::Actions,
+    host::OutputProgress,
     session::Session,
     theme,
     workspace::{Panel, Workspace},
@@ -65,6 +68,8 @@ pub(crate) struct PanelContext<'a> {
     pub(crate) is_playing: bool,
     /// Progress of the simulation that is running.
     pub(crate) simulation: Option<JobProgress>,
+    /// Progress of the extraction of modes.
+    pub(crate) extraction: Option<OutputProgress>,
 }
 
 /// Hovers and drags that are going on; forgotten when the window closes.
@@ -78,6 +83,7 @@ pub(crate) struct State {
     pub(crate) timeline: timeline::State,
     pub(crate) graph: graph::State,
     pub(crate) simulation: simulation::State,
+    pub(crate) modes: modes::State,
 }
 
 /// Shows content in all of the space, without growing with it: the view beside it must not move while
@@ -106,5 +112,6 @@ pub(crate) fn bottom(ui: &mut egui::Ui, context: &mut PanelContext<'_>) {
         Panel::Timeline => timeline::timeline(ui, context),
         Panel::Graph => graph::graph(ui, context),
         Panel::Simulation => simulation::simulation(ui, context),
+        Panel::Modes => modes::modes(ui, context),
     }
 }

@@ -28,7 +28,7 @@ use crate::{
     theme,
     viewport::{
         Additions, Contacts, Copying, Drawn, Eye, Ground, Marked, Measured, PictureSettings,
-        ScenePicture, Traces, Wire, bounds, guides,
+        ScenePicture, Traces, Wire, bounds, ghosts_of, guides,
         hands::{
             Button, Gesture, Grips, Hands, Part, Placeable, Pointer, Pulling, Shifting, Turning,
             Wanted, area,
@@ -129,7 +129,9 @@ pub(crate) fn viewport(
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
     }
     context.state.viewport.traces.update(session, context.workspace, pose);
-    let drawn = Drawn::new(scene, pose, eye.camera);
+    let replay = context.state.modes.replayed(session, context.workspace);
+    let shown = replay.as_ref().and_then(|replay| replay.pose.as_ref()).unwrap_or(pose);
+    let drawn = Drawn::new(scene, shown, eye.camera);
     let marked = Marked {
         drawn: &drawn,
         session,
@@ -193,12 +195,16 @@ fn show_picture(
     let session = context.session;
     let Some(pose) = session.shown() else { return Ok(()) };
     let scene = session.editor.scene();
+    let replay = context.state.modes.replayed(session, context.workspace);
+    let others = replay.as_ref().map_or(&[][..], |replay| &replay.bodies);
+    let original = replay.as_ref().map_or(&[][..], |replay| &replay.original);
     let settings = PictureSettings {
         size: eye.size,
         camera: eye.camera,
         moves,
         revision: session.editor.revision(),
         pose: session.pose_version(),
+        replay: replay.as_ref().map_or(0, |replay| replay.version),
         measured: context.state.viewport.measured.of(),
     };
     let picture = match picture {
@@ -209,15 +215,19 @@ fn show_picture(
     let view = &mut context.state.viewport;
     let stage = view.ground.stage(scene, pose, appearance);
     let colours = theme::of(ui);
-    let ghosts = || view.traces.ghosts(&colours).collect::<Vec<_>>();
+    let shown = replay.as_ref().and_then(|replay| replay.pose.as_ref()).unwrap_or(pose);
+    let ghosts = || {
+        let ghosts = view.traces.ghosts(&colours);
+        ghosts.chain(ghosts_of(original, &colours)).collect::<Vec<_>>()
+    };
     if view.copying.is_wanted {
-        let additions = Additions { stage: stage.clone(), guides: clean, ghosts: ghosts() };
-        let pending = picture.copy(settings, (scene, pose), &additions)?;
+        let additions = Additions { stage: stage.clone(), guides: clean, ghosts: ghosts(), others };
+        let pending = picture.copy(settings, (scene, shown), &additions)?;
         view.copying.begin(pending, view.measured.legend());
     }
     let now = ui.input(|input| input.time);
-    let additions = Additions { stage, guides, ghosts: ghosts() };
-    let texture = picture.draw(state, settings, (scene, pose), additions, now)?;
+    let additions = Additions { stage, guides, ghosts: ghosts(), others };
+    let texture = picture.draw(state, settings, (scene, shown), additions, now)?;
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     ui.painter().image(texture, eye.rect, whole, egui::Color32::WHITE);
     if let Some(wait) = picture.look(state, now).filter(|_| moves) {

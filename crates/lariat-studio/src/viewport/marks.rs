@@ -155,6 +155,13 @@ pub(crate) struct Marked<'a> {
     pub(crate) ground: f64,
 }
 
+/// Strands as they are in the document, while others are shown in their place.
+pub(crate) fn ghosts_of<'s>(strands: &'s [Strand], colours: &Colours) -> Vec<DrawnStrand<'s>> {
+    let tint = linear(colours.accent);
+    let ghost = |strand| DrawnStrand { strand, appearance: Look::Ghost { tint, opacity: 0.45 } };
+    strands.iter().map(ghost).collect()
+}
+
 /// Marks in the picture; without tools, only those that belong to the scene.
 pub(crate) fn guides(marked: &Marked<'_>, with_tools: bool) -> Guides {
     let Marked { workspace, eye, .. } = *marked;

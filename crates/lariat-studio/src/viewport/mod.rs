@@ -28,7 +28,7 @@ pub(crate) use copy::Copying;
 pub(crate) use drawn::{Drawn, bounds};
 pub(crate) use eye::Eye;
 pub(crate) use ground::Ground;
-pub(crate) use marks::{Contacts, Marked, Traces, guides};
+pub(crate) use marks::{Contacts, Marked, Traces, ghosts_of, guides};
 pub(crate) use measured::Measured;
 pub(crate) use picture::{Additions, PictureSettings, ScenePicture};
 pub(crate) use wires::{Wire, wires};

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use egui_wgpu::RenderState;
 use lariat_core::geometry::{Look, Mesh};
-use lariat_eval::{Moment as Pose, Scene};
+use lariat_eval::{BodyMoment, Moment as Pose, Scene};
 use lariat_render::{
     Appearance as Shown, Camera, DrawnStrand, GpuRenderer, Guides, LiveView, PendingPicture,
     RenderError, Size, Stage, Target, View, overlay::UNKNOWN,
@@ -31,16 +31,19 @@ pub(crate) struct PictureSettings {
     pub(crate) revision: u64,
     /// Counts poses.
     pub(crate) pose: u64,
+    /// Counts frames of modes that are played; 0 if none are.
+    pub(crate) replay: u64,
     /// Measure that colours strands, with its range.
     pub(crate) measured: Option<(Measure, MeasureRange)>,
 }
 
-/// Light, ground, lines, outlines and ghosts around the scene.
+/// Light, ground, lines, outlines, ghosts, and bodies that are not in the document, around the scene.
 #[derive(Debug)]
 pub(crate) struct Additions<'g> {
     pub(crate) stage: Stage,
     pub(crate) guides: Guides,
     pub(crate) ghosts: Vec<DrawnStrand<'g>>,
+    pub(crate) others: &'g [BodyMoment],
 }
 
 /// The picture of the scene in the window.
@@ -71,7 +74,7 @@ impl ScenePicture {
         now: f64,
     ) -> Result<egui::TextureId, RenderError> {
         let texture = self.texture(state, settings.size);
-        let Additions { stage, guides, ghosts } = &additions;
+        let Additions { stage, guides, ghosts, .. } = &additions;
         let is_same = self.added.as_ref().is_some_and(|(of_stage, of_guides, count)| {
             (of_stage, of_guides, *count) == (stage, guides, ghosts.len())
         });
@@ -187,6 +190,10 @@ fn with_view<T>(
         *one = grey;
     }
     drawn.moment.strands.extend(additions.ghosts.iter().copied());
+    for other in additions.others {
+        drawn.moment.strands.extend(other.strands.iter().map(DrawnStrand::from));
+        drawn.moment.meshes.extend(&other.mesh);
+    }
     let (stage, size) = (&additions.stage, settings.size);
     draw(&View { moments: &[drawn.moment], stage, size, quality: lariat_render::Quality::PREVIEW })
 }

@@ -13,6 +13,7 @@
 //! history.rs     history, problems, first steps
 //! inspector.rs   parameters
 //! simulation.rs  physics
+//! modes.rs       modes of recorded motion
 //! output.rs      pictures, movies and exports
 //! ```
 
@@ -26,6 +27,7 @@ mod harness;
 mod history;
 mod inspector;
 mod markers;
+mod modes;
 mod output;
 mod pointer;
 mod simulation;

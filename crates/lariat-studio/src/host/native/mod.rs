@@ -1,6 +1,7 @@
 //! Folders, files and threads of this machine.
 //!
 //! ```text
+//! modes.rs   modes of recorded motion
 //! output.rs  pictures, movies and exports
 //! task.rs    work on a thread, with progress and cancellation
 //! ```
@@ -10,6 +11,7 @@
 //!
 //! Tests: `recent_documents_are_remembered_once`, `a_document_is_written_completely_or_not_at_all`.
 
+mod modes;
 mod output;
 mod task;
 
@@ -30,7 +32,8 @@ use lariat_scene::Limits;
 
 use self::task::Task;
 use super::{
-    FolderEntry, Host, LeftJournal, OutputProgress, OutputRequest, PreviewRequest, ReadDocument,
+    ExtractedModes, FolderEntry, Host, LeftJournal, ModesRequest, OutputProgress, OutputRequest,
+    PreviewRequest, ReadDocument,
 };
 
 /// Recent documents that are remembered.
@@ -49,6 +52,8 @@ pub struct Native {
     output: Option<Task<String>>,
     /// Preview that is being drawn.
     preview: Option<Task<Picture>>,
+    /// Modes that are being extracted.
+    modes: Option<Task<Box<ExtractedModes>>>,
 }
 
 impl Native {
@@ -69,7 +74,7 @@ impl Native {
     }
 
     fn in_folder(state: Option<PathBuf>) -> Self {
-        Self { state, worker: None, untitled: 0, output: None, preview: None }
+        Self { state, worker: None, untitled: 0, output: None, preview: None, modes: None }
     }
 
     fn journals(&self) -> Option<PathBuf> {
@@ -148,16 +153,16 @@ impl Host for Native {
         lines.take(MOST_RECENT).map(str::to_owned).collect()
     }
 
-    fn entries(&self, folder: &str) -> Result<Vec<FolderEntry>, String> {
+    fn entries(&self, folder: &str, endings: &[&str]) -> Result<Vec<FolderEntry>, String> {
         let cannot = |error: std::io::Error| format!("cannot read `{folder}`: {error}");
         let mut entries = Vec::new();
         for entry in fs::read_dir(folder).map_err(cannot)?.flatten() {
             let path = entry.path();
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_document = path.extension().is_some_and(|ending| ending == "lariat");
-            if !name.starts_with('.') && (is_document || path.is_dir()) {
+            let is_file = endings.iter().any(|ending| name.ends_with(ending)) && !path.is_dir();
+            if !name.starts_with('.') && (is_file || path.is_dir()) {
                 let place = path.to_string_lossy().into_owned();
-                entries.push(FolderEntry { is_document, name, place });
+                entries.push(FolderEntry { is_file, name, place });
             }
         }
         entries.sort();
@@ -211,6 +216,47 @@ impl Host for Native {
     fn output_result(&mut self) -> Option<Result<String, String>> {
         let result = self.output.as_ref().and_then(Task::result)?;
         self.output = None;
+        Some(result)
+    }
+
+    fn write_beside(&mut self, document: &str, path: &str, bytes: &[u8]) -> Result<(), String> {
+        let folder = Path::new(document).parent().unwrap_or(Path::new(""));
+        let place = folder.join(path);
+        if fs::read(&place).is_ok_and(|there| there == bytes) {
+            return Ok(());
+        }
+        if let Some(folder) = place.parent() {
+            fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        }
+        save(&place, IfExists::Fail, |out| Ok(out.write_all(bytes)?))
+            .map_err(|error| error.to_string())
+    }
+
+    fn extract_modes(
+        &mut self,
+        request: ModesRequest,
+        report: Box<dyn Fn() + Send + Sync>,
+    ) -> Result<(), String> {
+        if let Some(old) = self.modes.take() {
+            old.abandon();
+        }
+        let work = move |watch: &task::Watch<'_, _>| modes::extract_modes(&request, watch);
+        let started = Task::start("modes", report, work);
+        self.modes = Some(started.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    fn cancel_modes(&mut self) {
+        self.modes.iter().for_each(Task::cancel);
+    }
+
+    fn modes_progress(&self) -> Option<OutputProgress> {
+        self.modes.as_ref().map(Task::progress)
+    }
+
+    fn modes_result(&mut self) -> Option<Result<Box<ExtractedModes>, String>> {
+        let result = self.modes.as_ref().and_then(Task::result)?;
+        self.modes = None;
         Some(result)
     }
 
@@ -326,7 +372,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&place).unwrap(), "old");
         host.write(&place, "new", true).unwrap();
         assert_eq!(fs::read_to_string(&place).unwrap(), "new");
-        let entries = host.entries(folder.path().to_str().unwrap()).unwrap();
-        assert_eq!(entries.iter().map(|one| one.is_document).collect::<Vec<_>>(), [false, true]);
+        let entries = host.entries(folder.path().to_str().unwrap(), &[".lariat"]).unwrap();
+        assert_eq!(entries.iter().map(|one| one.is_file).collect::<Vec<_>>(), [false, true]);
     }
 }

@@ -1,0 +1,192 @@
+//! Modes of recorded motion: extracted by the host, and driven by wiggles in the document.
+//!
+//! Tests: `crates/lariat-studio/tests/studio/modes.rs`.
+
+use egui::Context;
+use glam::DVec3;
+use lariat_eval::Files;
+use lariat_scene::{Document, Edit, Path, Table, Thing, Value};
+
+use super::Studio;
+use crate::{
+    host::{ExtractedModes, ModesRequest, ModesSource},
+    panel::{self, modes::Source},
+    session::Session,
+    workspace::Panel,
+};
+
+impl Studio {
+    /// Whether work is going on whose result the panels will show.
+    pub fn is_working(&self) -> bool {
+        self.panels.modes.is_asking() || self.host.modes_progress().is_some()
+    }
+
+    /// Asks for the modes of the active body, with the settings of the panel.
+    pub fn extract_modes(&mut self) {
+        let Some(session) = &self.session else { return };
+        self.workspace.panel = Panel::Modes;
+        self.workspace.shows_bottom = true;
+        self.panels.modes.ask(session, &self.workspace);
+    }
+
+    /// Hands motion to the host, and takes modes from it.
+    pub(super) fn show_modes(&mut self, context: &Context) {
+        if let Some(result) = self.host.modes_result() {
+            self.panels.modes.answer(result);
+            context.request_repaint();
+        }
+        let Some(session) = &self.session else { return };
+        let Some(panel::modes::Question { source, options, .. }) =
+            self.panels.modes.take_question()
+        else {
+            return;
+        };
+        let source = match source {
+            Source::File(place) => ModesSource::File(place),
+            Source::Body(name) => {
+                let (scene, lowered) = session.editor.snapshot();
+                ModesSource::Body { scene, lowered, name }
+            }
+        };
+        let again = context.clone();
+        let report = Box::new(move || again.request_repaint());
+        if let Err(why) = self.host.extract_modes(ModesRequest { source, options }, report) {
+            self.panels.modes.answer(Err(why));
+        }
+    }
+
+    /// Adds a body that the modes move, or the modes to a body, as one entry.
+    pub(super) fn drive_modes(&mut self, only: Option<usize>, onto: Option<&str>) {
+        let Some(session) = &self.session else { return };
+        let Some(found) = self.panels.modes.found() else { return };
+        let (modes, name) = (&*found.modes, onto.unwrap_or(found.source.name()));
+        let file = unused_name(&*self.host, session, name, &modes.file);
+        let written = match &session.place {
+            Some(place) => self.host.write_beside(place, &file, modes.file.as_bytes()),
+            None => Ok(session.files.make(&file, &*modes.file)),
+        };
+        if let Err(why) = written {
+            return self.fail(format!("The modes cannot be written: {why}"));
+        }
+        let Driven { edit, body, curves } = match onto {
+            Some(body) => driven_body(session.editor.document(), modes, &file, only, body),
+            None => new_bodies(session, modes, &file, only, &found.source),
+        };
+        let Some(session) = &mut self.session else { return };
+        if let Err(error) = session.editor.apply(format!("Drive {body} by a wiggle"), &edit) {
+            return self.fail(error.to_string());
+        }
+        self.panels.modes.stop();
+        self.workspace.select(Thing::Body, &body, false);
+        self.workspace.channels = curves;
+        self.workspace.panel = Panel::Graph;
+        let keys =
+            modes_text(self.panels.modes.found().map_or(0, |found| found.modes.document.keys));
+        self.keep_journal();
+        self.tell(format!("{body} follows the recording with {keys}; drag its knots in the graph"));
+    }
+}
+
+fn modes_text(keys: usize) -> String {
+    if keys == 1 { "1 key".to_owned() } else { format!("{keys} keys") }
+}
+
+/// An edit that drives modes.
+struct Driven {
+    edit: Edit,
+    /// Name of the body.
+    body: String,
+    /// Paths of the wiggles.
+    curves: Vec<String>,
+}
+
+/// A name for a file of modes that no other file has. A file with the same modes is used again.
+fn unused_name(host: &dyn crate::Host, session: &Session, body: &str, modes: &str) -> String {
+    let stem = session.title.trim_end_matches(".lariat");
+    let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' };
+    let base: String =
+        format!("{stem}-{}", body.trim_end_matches(".csv")).chars().map(plain).collect();
+    let folder =
+        session.place.as_deref().and_then(|place| place.rfind(['/', '\\']).map(|at| &place[..=at]));
+    let most = session.editor.limits().bytes_per_asset;
+    let is_free = |name: &String| match session.files.read(name, most) {
+        Ok(bytes) => bytes == modes.as_bytes(),
+        Err(_) => !folder.is_some_and(|folder| host.exists(&format!("{folder}{name}"))),
+    };
+    let first = format!("{base}.modes");
+    let others = (2..).map(|number| format!("{base}-{number}.modes"));
+    std::iter::once(first.clone()).chain(others).take(1000).find(is_free).unwrap_or(first)
+}
+
+/// New bodies beside the recorded one.
+fn new_bodies(
+    session: &Session,
+    modes: &ExtractedModes,
+    file: &str,
+    only: Option<usize>,
+    source: &Source,
+) -> Driven {
+    let document = session.editor.document();
+    let taken: Vec<String> = document.names(Thing::Body).map(str::to_owned).collect();
+    let bodies = modes.document.bodies(&modes.extracted.set, file, only, &taken);
+    let list = Path::root().field(Thing::Body.list());
+    let first = taken.len();
+    let mut driven =
+        Driven { edit: Edit::Batch(Vec::new()), body: String::new(), curves: Vec::new() };
+    let mut edits = Vec::new();
+    for (at, mut body) in bodies.into_iter().enumerate() {
+        if let Source::Body(_) = source {
+            body.set("position", beside(modes.extracted.set.mean()));
+        }
+        if at == 0 {
+            driven.body = body.text("name").unwrap_or_default().to_owned();
+            let count = body.get("modes").and_then(Value::list).map_or(0, <[Value]>::len);
+            driven.curves = (0..count).map(|mode| curve(&driven.body, mode)).collect();
+        }
+        edits.push(Edit::Insert { list: list.clone(), index: first + at, value: body.into() });
+    }
+    driven.edit = Edit::Batch(edits);
+    driven
+}
+
+/// Path of a drive as the graph names it.
+fn curve(body: &str, mode: usize) -> String {
+    let list = Path::root().field(Thing::Body.list());
+    list.field(body).field("modes").index(mode).field("drive").to_string()
+}
+
+/// Distance to the side at which a body is beside the recorded one: its width and a fifth.
+fn beside(mean: &[f64]) -> DVec3 {
+    let (low, high) = mean
+        .iter()
+        .step_by(3)
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
+    let width = 1.2 * (high - low).max(0.1);
+    DVec3::new((100.0 * width).ceil() / 100.0, 0.0, 0.0)
+}
+
+/// Modes of a body that is there already.
+fn driven_body(
+    document: &Document,
+    modes: &ExtractedModes,
+    file: &str,
+    only: Option<usize>,
+    body: &str,
+) -> Driven {
+    let list = Path::root().field(Thing::Body.list()).field(body).field("modes");
+    let given = document.find(Thing::Body, body).and_then(|(_, body)| body.get("modes")?.list());
+    let first = given.map_or(0, <[Value]>::len);
+    let made = modes.document.bodies(&modes.extracted.set, file, only, &[]);
+    let made = made.first().and_then(|body| body.get("modes")?.list());
+    let tables = made.unwrap_or_default().iter().filter_map(Value::table);
+    let insert = |(at, mode): (usize, &Table)| {
+        let mode: Table = [("file".to_owned(), Value::from(file))]
+            .into_iter()
+            .chain(mode.iter().map(|(name, value)| (name.to_owned(), value.clone())))
+            .collect();
+        Edit::Insert { list: list.clone(), index: first + at, value: mode.into() }
+    };
+    let edits: Vec<Edit> = tables.enumerate().map(insert).collect();
+    let curves = (first..first + edits.len()).map(|mode| curve(body, mode)).collect();
+    Driven { edit: Edit::Batch(edits), body: body.to_owned(), curves }
+}

@@ -1,0 +1,313 @@
+//! Modes in the window: extracted as on the command line, played alone, driven by wiggles.
+
+use std::{
+    fs,
+    ops::ControlFlow,
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT, Queryable};
+use lariat::import::mode_file;
+use lariat_core::modes::{ExtractOptions, Recording};
+use lariat_core::num::ops;
+use lariat_eval::Files;
+use lariat_scene::{Thing, Value};
+use lariat_studio::{Panel, host::DocumentFiles};
+
+use crate::harness::{ROPE, Window};
+
+/// Clicks one of several widgets with a label, by its role.
+fn click(window: &mut Window, role: Role, label: &str) {
+    window.harness.get_by_role_and_label(role, label).click();
+    window.run();
+}
+
+/// Shows the window until nothing is extracted any more.
+fn wait(window: &mut Window) {
+    let start = Instant::now();
+    window.run();
+    while window.studio().is_working() {
+        assert!(start.elapsed() < Duration::from_mins(2), "it takes too long");
+        sleep(Duration::from_millis(10));
+        window.harness.step();
+    }
+    window.run();
+}
+
+/// Opens the panel and extracts the modes of the active body.
+fn extract_modes(window: &mut Window) {
+    window.click("Modes");
+    click(window, Role::Button, "Extract");
+    wait(window);
+}
+
+/// Text of the row of a mode.
+fn row(window: &Window, name: &str) -> String {
+    let name = format!("{name}:");
+    let row = window.harness.get_by_label_contains(&name);
+    row.accesskit_node().label().unwrap_or_default()
+}
+
+/// Files of the open document.
+fn files(window: &Window) -> DocumentFiles {
+    window.studio().session().expect("a document is open").files.clone()
+}
+
+/// The one file of modes that the document names, as it is read.
+fn modes_file(window: &Window, body: &str) -> String {
+    let session = window.studio().session().expect("a document is open");
+    let (_, body) = session.editor.document().find(Thing::Body, body).expect("a body");
+    let own = body.text("file").filter(|file| file.ends_with(".modes"));
+    let last = || body.get("modes")?.list()?.last()?.table()?.text("file");
+    let path = own.or_else(last).expect("a file");
+    String::from_utf8(files(window).read(path, u64::MAX).unwrap()).unwrap()
+}
+
+/// Two damped oscillations of a rope in two directions, in closed form: 2 Hz with a half-life of 2 s and
+/// 5 Hz with one of 1.5 s.
+fn ringing() -> String {
+    let mut text = String::from("frame,point,x,y,z\n");
+    for frame in 1..=240 {
+        let t = f64::from(frame - 1) / 24.0;
+        let slow = 0.2 * ops::exp(-t * std::f64::consts::LN_2 / 2.0) * ops::cos_turns(2.0 * t);
+        let fast = 0.05 * ops::exp(-t * std::f64::consts::LN_2 / 1.5) * ops::cos_turns(5.0 * t);
+        for point in 0..9 {
+            let u = f64::from(point) / 8.0;
+            let (first, second) = (ops::sin_cos_turns(0.5 * u).0, ops::sin_cos_turns(u).0);
+            text += &format!("{frame},{point},{u},{},{}\n", slow * first, fast * second);
+        }
+    }
+    text
+}
+
+#[test]
+fn two_known_oscillations_give_back_their_frequencies_half_lives_and_shares() {
+    let mut window = Window::with(ROPE);
+    fs::write(window.path("ringing.csv"), ringing()).unwrap();
+    let before = window.text();
+    window.click("Modes");
+    open_motion(&mut window, "ringing.csv");
+    click(&mut window, Role::Button, "Extract");
+    wait(&mut window);
+    let number = |text: &str, after: &str, before: &str| -> f64 {
+        let from = text.find(after).unwrap_or_else(|| panic!("{after} in {text}")) + after.len();
+        let to = from + text[from..].find(before).unwrap();
+        text[from..to].trim().parse().unwrap()
+    };
+    // Energies over the frames between the margins, of which there are 60 at each end: the sum of
+    // squares of an oscillation of amplitude a is about half the sum of its decaying squares.
+    let energy = |amplitude: f64, half: f64, shape: f64| -> f64 {
+        let squares = (60..180).map(|frame| {
+            let t = f64::from(frame) / 24.0;
+            let now = amplitude * ops::exp(-t * std::f64::consts::LN_2 / half);
+            0.5 * now * now
+        });
+        shape * squares.sum::<f64>()
+    };
+    // Both shapes have the same sum of squares over nine points.
+    let energies = [energy(0.2, 2.0, 4.0), energy(0.05, 1.5, 4.0)];
+    let whole: f64 = energies.iter().sum();
+    for (name, hertz, half, own) in
+        [("Mode 1", 2.0, 2.0, energies[0]), ("Mode 2", 5.0, 1.5, energies[1])]
+    {
+        let text = row(&window, name);
+        let found = number(&text, ":", "Hz");
+        assert!((found - hertz).abs() < 0.005 * hertz, "{text}");
+        let found = number(&text, "half-life ", " s");
+        assert!((found - half).abs() < 0.05 * half, "{text}");
+        let found = number(&text, "s, ", " %");
+        let expected = 100.0 * own / whole;
+        assert!((found - expected).abs() < 0.05 * expected + 0.05, "{text}, expected {expected}");
+    }
+    // Nothing was written, and the document is as it was.
+    assert_eq!((window.text(), window.changes()), (before, 0));
+}
+
+/// Opens a file with recorded motion in the panel, which is shown.
+fn open_motion(window: &mut Window, name: &str) {
+    click(window, Role::ComboBox, "Motion of");
+    window.click("A file…");
+    let place = window.path(name).to_str().unwrap().to_owned();
+    window.type_text(&place);
+    click(window, Role::Button, "Open");
+}
+
+/// The recipe's modes were written by `lariat modes reed.csv -o reed.modes --modes 1`.
+#[test]
+fn a_file_gives_the_modes_of_the_command_line() {
+    let mut window = Window::with(ROPE);
+    fs::write(window.path("reed.csv"), lariat_museum::file("reed.csv").unwrap()).unwrap();
+    window.click("Modes");
+    open_motion(&mut window, "reed.csv");
+    click(&mut window, Role::ComboBox, "How many");
+    window.click("1 mode");
+    click(&mut window, Role::Button, "Extract");
+    wait(&mut window);
+    click(&mut window, Role::Button, "Drive all modes");
+    let written = fs::read(window.path("shot-reed.modes")).unwrap();
+    assert!(written == lariat_museum::file("reed.modes").unwrap(), "other modes");
+}
+
+#[test]
+fn a_body_gives_the_modes_of_the_command_line() {
+    let mut window = Window::with(&swinging());
+    window.select("rein");
+    extract_modes(&mut window);
+    click(&mut window, Role::Button, "Drive all modes");
+    let session = window.studio().session().expect("a document is open");
+    let scene = session.editor.scene();
+    let footage = lariat_shoot::Bodies::choose(scene, session.editor.lowered(), &["rein".into()]);
+    let footage = footage.unwrap();
+    let shot = scene.shot();
+    let recording =
+        Recording::from_footage(footage.footage(), shot.rate, shot.first..=shot.last).unwrap();
+    let mut go_on = |_| ControlFlow::Continue(());
+    let expected =
+        lariat_core::modes::extract(&recording, &ExtractOptions::default(), &mut go_on).unwrap();
+    assert_eq!(modes_file(&window, "rein-2"), mode_file::write(&expected));
+    assert_eq!(
+        fs::read_to_string(window.path("shot-rein.modes")).unwrap(),
+        mode_file::write(&expected)
+    );
+}
+
+/// A rope that swings and is let go.
+fn swinging() -> String {
+    ROPE.replace(
+        "swing = { keys = [[1, 0], [24, 35]] }",
+        "swing = { wiggle = [[1, 30]], hertz = 1.5, half-life = 2, around = 0, start = \"free\" }",
+    )
+    .replace("[1, 48]", "[1, 120]")
+}
+
+#[test]
+fn cancel_leaves_nothing() {
+    // Some seconds of work: a long simulation.
+    let text = ROPE.replace("[1, 48]", "[1, 2400]") + "dynamics = \"string\"\n";
+    let mut window = Window::with(&text);
+    window.harness.state_mut().workspace.simulates = false;
+    window.select("rein");
+    window.click("Modes");
+    click(&mut window, Role::Button, "Extract");
+    assert!(window.studio().is_working());
+    window.harness.step();
+    click(&mut window, Role::Button, "Cancel");
+    wait(&mut window);
+    window.get("Cancelled; no modes were extracted");
+    assert!(window.harness.query_by_label_contains("Mode 1:").is_none());
+    assert_eq!((window.text(), window.changes()), (text, 0));
+    let names = fs::read_dir(window.folder.path()).unwrap().flatten();
+    let names: Vec<_> = names.map(|one| one.file_name()).filter(|one| one != "state").collect();
+    assert_eq!(names, ["shot.lariat"]);
+}
+
+#[test]
+fn a_mode_alone_changes_the_view_and_no_byte() {
+    let mut window = Window::with(&swinging());
+    window.select("rein");
+    extract_modes(&mut window);
+    let before = window.harness.render().unwrap();
+    let row = window.harness.get_by_label_contains("Mode 1:");
+    row.click();
+    window.run();
+    window.get("Mode 1 of rein, alone.");
+    let slider = window.harness.get_by_role_and_label(Role::Slider, "Amplify");
+    slider.focus();
+    window.run();
+    for _ in 0..40 {
+        window.press(egui::Modifiers::NONE, egui::Key::ArrowRight);
+    }
+    let after = window.harness.render().unwrap();
+    assert_ne!(before.as_raw(), after.as_raw());
+    assert_eq!((window.text(), window.changes()), (swinging(), 0));
+}
+
+#[test]
+fn driving_is_one_entry_whose_undo_gives_the_same_bytes() {
+    let mut window = Window::with(&swinging());
+    window.select("rein");
+    extract_modes(&mut window);
+    click(&mut window, Role::Button, "Drive all modes");
+    assert_eq!(window.changes(), 1);
+    let driven = window.text();
+    assert!(driven.contains("wiggle = [") && driven.contains("model = \"shape\""), "{driven}");
+    let session = window.studio().session().unwrap();
+    assert!(session.editor.diagnostics().iter().all(|one| !one.is_error()), "{driven}");
+    assert_eq!(window.studio().workspace.panel, Panel::Graph);
+    // Its knots are in the graph.
+    window.harness.get_by_label("Knot 1 of rein-2.modes[0].drive");
+    window.press(egui::Modifiers::COMMAND, egui::Key::Z);
+    assert_eq!(window.text(), swinging());
+    window.press(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::Z);
+    assert_eq!(window.text(), driven);
+}
+
+#[test]
+fn few_frames_and_no_motion_are_said_with_numbers() {
+    let mut window = Window::with(&ROPE.replace("[1, 48]", "[1, 2]"));
+    window.select("rein");
+    extract_modes(&mut window);
+    window.harness.get_by_label_contains("2 frames are too few");
+    let still = ROPE.replace("swing = { keys = [[1, 0], [24, 35]] }\n", "");
+    let mut window = Window::with(&still);
+    window.select("rein");
+    extract_modes(&mut window);
+    window.harness.get_by_label_contains("Nothing moves in frames 1–48");
+}
+
+/// Number of modes of a body, and of its keys.
+fn driven(window: &Window, body: &str) -> (usize, usize) {
+    let session = window.studio().session().expect("a document is open");
+    let (_, body) = session.editor.document().find(Thing::Body, body).expect("a body");
+    let modes = body.get("modes").and_then(Value::list).expect("modes");
+    let keys = |mode: &Value| {
+        let drive = mode.table()?.get("drive")?.table()?;
+        Some(drive.get("wiggle")?.list()?.len())
+    };
+    (modes.len(), modes.iter().filter_map(keys).sum())
+}
+
+#[test]
+fn the_hula_is_made_by_hand_from_two_motions() {
+    let mut window = Window::museum("kass-08-mode");
+    // Figure 8. One: the body. Two: the panel. Three and four: one mode. Five: extract.
+    click(&mut window, Role::Button, "aside");
+    window.click("Modes");
+    click(&mut window, Role::ComboBox, "How many");
+    window.click("1 mode");
+    click(&mut window, Role::Button, "Extract");
+    wait(&mut window);
+    // Six: the mode alone, in colours.
+    let mode = window.harness.get_by_label_contains("Mode 1:");
+    mode.click();
+    window.run();
+    assert!(row(&window, "Mode 1").contains("2.0"), "{}", row(&window, "Mode 1"));
+    // The hula. Seven: a body that the mode moves.
+    click(&mut window, Role::Button, "Drive mode 1");
+    assert_eq!(driven(&window, "aside-2").0, 1);
+    let first = modes_file(&window, "aside-2");
+    // Eight to ten: the other motion. Eleven and twelve: onto the same body. Thirteen: drive.
+    click(&mut window, Role::Button, "up");
+    window.click("Modes");
+    click(&mut window, Role::Button, "Extract");
+    wait(&mut window);
+    click(&mut window, Role::ComboBox, "Moves");
+    window.harness.get_all_by_label("aside-2").last().unwrap().click();
+    window.run();
+    click(&mut window, Role::Button, "Drive all modes");
+    let (modes, keys) = driven(&window, "aside-2");
+    assert!(modes == 2 && keys >= 2, "{modes} modes, {keys} keys");
+    assert_ne!(first, modes_file(&window, "up"));
+    assert_eq!(window.changes(), 2);
+    // It is saved with its files.
+    window.press(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::S);
+    window.press(egui::Modifiers::COMMAND, egui::Key::A);
+    let place = window.path("hula.lariat").to_str().unwrap().to_owned();
+    window.type_text(&place);
+    window.press(egui::Modifiers::NONE, egui::Key::Enter);
+    let opened = lariat::open_file(&window.path("hula.lariat"), &lariat_scene::Limits::DEFAULT);
+    let opened = opened.unwrap();
+    assert!(!opened.has_errors(), "{:?}", opened.diagnostics);
+}
