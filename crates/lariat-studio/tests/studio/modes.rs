@@ -38,7 +38,7 @@ fn wait(window: &mut Window) {
 
 /// Opens the panel and extracts the modes of the active body.
 fn extract_modes(window: &mut Window) {
-    window.click("Modes");
+    click(window, Role::Button, "Modes");
     click(window, Role::Button, "Extract");
     wait(window);
 }
@@ -53,16 +53,6 @@ fn row(window: &Window, name: &str) -> String {
 /// Files of the open document.
 fn files(window: &Window) -> DocumentFiles {
     window.studio().session().expect("a document is open").files.clone()
-}
-
-/// The one file of modes that the document names, as it is read.
-fn modes_file(window: &Window, body: &str) -> String {
-    let session = window.studio().session().expect("a document is open");
-    let (_, body) = session.editor.document().find(Thing::Body, body).expect("a body");
-    let own = body.text("file").filter(|file| file.ends_with(".modes"));
-    let last = || body.get("modes")?.list()?.last()?.table()?.text("file");
-    let path = own.or_else(last).expect("a file");
-    String::from_utf8(files(window).read(path, u64::MAX).unwrap()).unwrap()
 }
 
 /// Two damped oscillations of a rope in two directions, in closed form: 2 Hz with a half-life of 2 s and
@@ -87,7 +77,7 @@ fn two_known_oscillations_give_back_their_frequencies_half_lives_and_shares() {
     let mut window = Window::with(ROPE);
     fs::write(window.path("ringing.csv"), ringing()).unwrap();
     let before = window.text();
-    window.click("Modes");
+    click(&mut window, Role::Button, "Modes");
     open_motion(&mut window, "ringing.csv");
     click(&mut window, Role::Button, "Extract");
     wait(&mut window);
@@ -139,7 +129,7 @@ fn open_motion(window: &mut Window, name: &str) {
 fn a_file_gives_the_modes_of_the_command_line() {
     let mut window = Window::with(ROPE);
     fs::write(window.path("reed.csv"), lariat_museum::file("reed.csv").unwrap()).unwrap();
-    window.click("Modes");
+    click(&mut window, Role::Button, "Modes");
     open_motion(&mut window, "reed.csv");
     click(&mut window, Role::ComboBox, "How many");
     window.click("1 mode");
@@ -189,7 +179,7 @@ fn cancel_leaves_nothing() {
     let mut window = Window::with(&text);
     window.harness.state_mut().workspace.simulates = false;
     window.select("rein");
-    window.click("Modes");
+    click(&mut window, Role::Button, "Modes");
     click(&mut window, Role::Button, "Extract");
     assert!(window.studio().is_working());
     window.harness.step();
@@ -274,7 +264,7 @@ fn the_hula_is_made_by_hand_from_two_motions() {
     let mut window = Window::museum("kass-08-mode");
     // Figure 8. One: the body. Two: the panel. Three and four: one mode. Five: extract.
     click(&mut window, Role::Button, "aside");
-    window.click("Modes");
+    click(&mut window, Role::Button, "Modes");
     click(&mut window, Role::ComboBox, "How many");
     window.click("1 mode");
     click(&mut window, Role::Button, "Extract");
@@ -287,20 +277,27 @@ fn the_hula_is_made_by_hand_from_two_motions() {
     // The hula. Seven: a body that the mode moves.
     click(&mut window, Role::Button, "Drive mode 1");
     assert_eq!(driven(&window, "aside-2").0, 1);
-    let first = modes_file(&window, "aside-2");
     // Eight to ten: the other motion. Eleven and twelve: onto the same body. Thirteen: drive.
     click(&mut window, Role::Button, "up");
-    window.click("Modes");
+    click(&mut window, Role::Button, "Modes");
     click(&mut window, Role::Button, "Extract");
     wait(&mut window);
     click(&mut window, Role::ComboBox, "Moves");
-    window.harness.get_all_by_label("aside-2").last().unwrap().click();
+    // The list of things, at the left, has it too.
+    let bodies = window.harness.get_all_by_role_and_label(Role::Button, "aside-2");
+    bodies.max_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap().click();
     window.run();
     click(&mut window, Role::Button, "Drive all modes");
     let (modes, keys) = driven(&window, "aside-2");
     assert!(modes == 2 && keys >= 2, "{modes} modes, {keys} keys");
-    assert_ne!(first, modes_file(&window, "up"));
     assert_eq!(window.changes(), 2);
+    // It is moved by the modes of two files.
+    let session = window.studio().session().unwrap();
+    let paths = session.editor.lowered().files().map(|file| file.path.to_owned());
+    let paths: Vec<String> = paths.filter(|path| path.starts_with("kass-08-mode-")).collect();
+    assert_eq!(paths, ["kass-08-mode-aside.modes", "kass-08-mode-aside-2.modes"]);
+    let read = |path: &str| files(&window).read(path, u64::MAX).unwrap();
+    assert_ne!(read(&paths[0]), read(&paths[1]));
     // It is saved with its files.
     window.press(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::S);
     window.press(egui::Modifiers::COMMAND, egui::Key::A);
