@@ -156,11 +156,8 @@ fn a_body_gives_the_modes_of_the_command_line() {
     let mut go_on = |_| ControlFlow::Continue(());
     let expected =
         lariat_core::modes::extract(&recording, &ExtractOptions::default(), &mut go_on).unwrap();
-    assert_eq!(modes_file(&window, "rein-2"), mode_file::write(&expected));
-    assert_eq!(
-        fs::read_to_string(window.path("shot-rein.modes")).unwrap(),
-        mode_file::write(&expected)
-    );
+    let written = fs::read_to_string(window.path("shot-rein.modes")).unwrap();
+    assert!(written == mode_file::write(&expected), "other modes");
 }
 
 /// A rope that swings and is let go.
