@@ -153,6 +153,15 @@ fn a_live_view_has_the_bytes_of_the_picture() {
 /// 0.025, and with a quarter of the pixels 0.022 to 0.049.
 const MOST_MOVING: f32 = 0.06;
 
+/// Largest difference of the mean light, of 255: more is seen as a flash when a view stops.
+const MOST_LIGHTER: f64 = 3.0;
+
+/// Mean of all colours.
+fn light(picture: &Picture) -> f64 {
+    let sum: u32 = picture.pixels().iter().flat_map(|p| &p[..3]).map(|c| u32::from(*c)).sum();
+    f64::from(sum) / (3 * picture.pixels().len()) as f64
+}
+
 #[test]
 fn moving_views_look_much_like_pictures() {
     let Some(caller) = caller() else { return };
@@ -171,6 +180,8 @@ fn moving_views_look_much_like_pictures() {
             assert!(2 * renderer.triangles() < full, "{} of {full}", renderer.triangles());
             let (far, folder) = difference(&format!("{name}-{which}"), &expected, &found);
             assert!(far < MOST_MOVING, "{name} {which}: {far}, see {folder}");
+            let lighter = light(&found) - light(&expected);
+            assert!(lighter.abs() < MOST_LIGHTER, "{name} {which}: lighter by {lighter}");
         }
     }
 }

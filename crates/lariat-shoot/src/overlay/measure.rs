@@ -23,6 +23,8 @@ pub struct MeasureRange {
     /// Range of tensions in newtons, and whether every strand that has a tension has it in newtons.
     newtons: (f64, f64),
     all_in_newtons: bool,
+    /// Whether strands without newtons are grey as soon as one strand has them.
+    prefers_newtons: bool,
 }
 
 impl MeasureRange {
@@ -32,7 +34,12 @@ impl MeasureRange {
         high: f64::NEG_INFINITY,
         newtons: (f64::INFINITY, f64::NEG_INFINITY),
         all_in_newtons: true,
+        prefers_newtons: false,
     };
+
+    /// No values, for results of simulations: once a strand has a tension in newtons, those that have it
+    /// in metres of their own weight only are grey.
+    pub const OF_SIMULATIONS: Self = Self { prefers_newtons: true, ..Self::EMPTY };
 
     /// Includes the finite values of a measure on a strand.
     pub fn include(&mut self, measure: Measure, strand: &Strand) {
@@ -57,12 +64,13 @@ impl MeasureRange {
             high: self.high.max(other.high),
             newtons: (self.newtons.0.min(other.newtons.0), self.newtons.1.max(other.newtons.1)),
             all_in_newtons: self.all_in_newtons && other.all_in_newtons,
+            prefers_newtons: self.prefers_newtons,
         };
     }
 
     /// Whether tensions are shown in newtons.
     fn is_in_newtons(&self) -> bool {
-        self.all_in_newtons && self.newtons.0 <= self.newtons.1
+        (self.all_in_newtons || self.prefers_newtons) && self.newtons.0 <= self.newtons.1
     }
 
     /// Value of a measure at each point of a strand, in the unit of the legend; `None` if the strand
@@ -205,6 +213,11 @@ mod tests {
         range.include(Measure::Tension, &strand);
         let shown = range.legend(Measure::Tension).unwrap();
         assert_eq!((shown.unit.as_str(), shown.high), ("metres of own weight", 40.0));
+        // Unless newtons are preferred: then the other rope is grey.
+        let mut range = MeasureRange { prefers_newtons: true, ..range };
+        assert_eq!(range.legend(Measure::Tension).unwrap().unit, "N");
+        range.include(Measure::Tension, &strand);
+        assert_eq!(range.values(Measure::Tension, &strand), None);
     }
 
     fn strand_of(text: &str, frame: f64) -> Strand {

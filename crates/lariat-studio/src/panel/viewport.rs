@@ -115,7 +115,7 @@ pub(crate) fn viewport(
     let Some(eye) = Eye::new(rect, scale, size, camera(context)) else { return Ok(()) };
     let is_idle = context.state.viewport.hands.gesture.is_none() && !context.is_playing;
     follow(ui, context, is_idle);
-    let content = bounds(pose, |body| scene.is_drawn(body));
+    let content = context.state.viewport.ground.content();
     let wires = wires(session, context.workspace, pose, &eye, &content);
     let grips = Grips::new(session, context.workspace, pose, &eye);
     let hovered_handle = hands(ui, &response, &eye, &grips, &wires, context);
@@ -148,8 +148,9 @@ pub(crate) fn viewport(
         None => drop(ui.painter().rect_filled(rect, 0.0, theme::of(ui).well)),
         Some(state) => {
             let moves = context.is_playing || context.state.viewport.moves;
-            let (guides, clean) = [true, false].map(|tools| guides(&marked, tools)).into();
-            show_picture(ui, context, state, picture, &eye, (guides, clean), moves)?;
+            let copied = context.state.viewport.copying.is_wanted.then(|| guides(&marked, false));
+            let guides = guides(&marked, true);
+            show_picture(ui, context, state, picture, &eye, (guides, copied), moves)?;
         }
     }
     legend::show(ui, &eye, context, under.map(|under| (under.part, under.u)));
@@ -189,7 +190,7 @@ fn show_picture(
     state: &RenderState,
     picture: &mut Option<ScenePicture>,
     eye: &Eye,
-    (guides, clean): (Guides, Guides),
+    (guides, copied): (Guides, Option<Guides>),
     moves: bool,
 ) -> Result<(), RenderError> {
     let session = context.session;
@@ -220,8 +221,8 @@ fn show_picture(
         let ghosts = view.traces.ghosts(&colours);
         ghosts.chain(ghosts_of(original, &colours)).collect::<Vec<_>>()
     };
-    if view.copying.is_wanted {
-        let additions = Additions { stage: stage.clone(), guides: clean, ghosts: ghosts(), others };
+    if let Some(guides) = copied {
+        let additions = Additions { stage: stage.clone(), guides, ghosts: ghosts(), others };
         let pending = picture.copy(settings, (scene, shown), &additions)?;
         view.copying.begin(pending, view.measured.legend());
     }
@@ -267,6 +268,12 @@ fn hands(
         }
         if handle.clicked() {
             clicked_handle = Some(index);
+        }
+        if handle.secondary_clicked() {
+            context.workspace.select(one.handle.thing, &one.handle.name, false);
+        }
+        if context.workspace.is_selected(one.handle.thing, &one.handle.name) {
+            menu::show(&handle, context);
         }
         if handle.drag_started_by(PointerButton::Primary) {
             started = Some(index);

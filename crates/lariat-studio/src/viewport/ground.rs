@@ -72,6 +72,11 @@ impl Ground {
         self.sinks
     }
 
+    /// Box around the content of the last pose.
+    pub(crate) fn content(&self) -> Bounds {
+        self.pose.map_or(Bounds::EMPTY, |(_, content)| content)
+    }
+
     /// Height of the ground that is shown, in metres.
     pub(crate) fn height(&self, shot: &Shot) -> f64 {
         match shot.ground {

@@ -183,13 +183,18 @@ pub(crate) fn guides(marked: &Marked<'_>, with_tools: bool) -> Guides {
 fn wires(guides: &mut Guides, marked: &Marked<'_>, colours: &Colours) {
     for (index, wire) in marked.wires.iter().enumerate() {
         let is_selected = marked.workspace.is_selected(wire.thing, &wire.name);
-        let (width, colour) = match (is_selected, marked.hovered_wire == Some(index)) {
-            (true, _) => (2.0, colours.accent),
-            (false, true) => (1.5, colours.text),
-            (false, false) => (1.0, colours.weak),
+        let (width, colour, mut alpha) = match (is_selected, marked.hovered_wire == Some(index)) {
+            (true, _) => (2.0, colours.accent, 1.0),
+            (false, true) => (1.5, colours.text, 0.9),
+            (false, false) => (1.0, colours.weak, 0.7),
         };
-        let stroke =
-            Stroke { hidden: 0.3, ..Stroke::new(width * marked.eye.scale, encoded(colour)) };
+        // A grid across the whole view stays behind its content.
+        if !wire.is_solid {
+            alpha *= 0.4;
+        }
+        let [r, g, b, _] = encoded(colour);
+        let width = width * marked.eye.scale;
+        let stroke = Stroke { hidden: 0.3, ..Stroke::new(width, [r, g, b, alpha]) };
         wire.lines.iter().for_each(|line| guides.polyline(line, &stroke));
     }
 }

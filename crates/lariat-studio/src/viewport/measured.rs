@@ -1,6 +1,6 @@
 //! Colours along strands by a measure: tension or twist.
 //!
-//! The measure, its range and its colours are those of `lariat render --show`. A window does not know
+//! The measures and their colours are those of `lariat render --show`. A window does not know
 //! all frames, so the range is that of the frames shown since the last change of the document: it
 //! grows while the shot plays, and a colour keeps its meaning after that.
 //!
@@ -27,7 +27,7 @@ pub(crate) struct Measured {
 
 impl Default for Measured {
     fn default() -> Self {
-        Self { of: None, pose: None, range: MeasureRange::EMPTY, has_unknown: false }
+        Self { of: None, pose: None, range: MeasureRange::OF_SIMULATIONS, has_unknown: false }
     }
 }
 
@@ -66,7 +66,7 @@ impl Measured {
 
     /// Forgets the frames before the one that is shown.
     pub(crate) fn fit(&mut self) {
-        (self.range, self.pose) = (MeasureRange::EMPTY, None);
+        (self.range, self.pose) = (MeasureRange::OF_SIMULATIONS, None);
     }
 
     /// The measure and its range; none if colours are those of the document.

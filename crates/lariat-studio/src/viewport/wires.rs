@@ -39,7 +39,7 @@ pub(crate) struct Wire {
     pub(crate) name: String,
     pub(crate) lines: Vec<Vec<DVec3>>,
     /// Whether it is a solid all around, which a click can also hit between its lines.
-    is_solid: bool,
+    pub(crate) is_solid: bool,
 }
 
 impl Wire {

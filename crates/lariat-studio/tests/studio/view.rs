@@ -111,7 +111,7 @@ fn contacts_are_counted_in_the_legend() {
     );
     choose(&mut window, "Contact");
     assert!(window.harness.query_by_label("none with ropes").is_some());
-    let places = "places with floors, colliders and solids";
+    let places = "points with floors, colliders and solids";
     assert!(window.harness.query_by_label_contains(places).is_some());
 }
 

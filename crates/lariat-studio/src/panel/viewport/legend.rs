@@ -146,8 +146,8 @@ fn contacts(ui: &mut Ui, context: &PanelContext<'_>) {
     ui.label(RichText::new(Overlay::Contact.name()).strong());
     let of = |count: usize, with: &str| match count {
         0 => format!("none with {with}"),
-        1 => format!("1 place with {with}"),
-        many => format!("{many} places with {with}"),
+        1 => format!("1 point with {with}"),
+        many => format!("{many} points with {with}"),
     };
     key(ui, theme::CONTACTS[0], &of(found.len() - obstacles, "ropes"));
     key(ui, theme::CONTACTS[1], &of(obstacles, "floors, colliders and solids"));
