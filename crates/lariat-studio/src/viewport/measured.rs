@@ -48,7 +48,9 @@ impl Measured {
             *self = Self { of: Some((measure, revision)), ..Self::default() };
         }
         let version = session.pose_version();
-        if self.pose == Some(version) {
+        // A pose that waits for its simulation is that of another frame.
+        let is_old = self.pose.is_some() && !session.waiting().is_empty();
+        if self.pose == Some(version) || is_old {
             return;
         }
         (self.pose, self.has_unknown) = (Some(version), false);
