@@ -81,7 +81,7 @@ pub struct Editor {
     limits: Limits,
     pub(crate) saved: Document,
     /// Whether the document differs from the saved one, if it was compared since the last change.
-    modified: OnceLock<bool>,
+    pub(crate) modified: OnceLock<bool>,
     revision: u64,
     pub(crate) gesture: Option<Gesture>,
     pub(crate) history: History,
@@ -179,6 +179,10 @@ impl Editor {
     /// Notes and warnings of reading the file, such as an older format version.
     pub fn reading_diagnostics(&self) -> &[Diagnostic] {
         &self.reading
+    }
+
+    pub(crate) fn set_reading_diagnostics(&mut self, diagnostics: Vec<Diagnostic>) {
+        self.reading = diagnostics;
     }
 
     /// Text and state for saving. Pass it to [`mark_saved`](Self::mark_saved) when the file is

@@ -8,6 +8,7 @@
 //! editor.rs   open document: text, diagnostics, poses, saved state
 //! gesture.rs  gestures: previews that become one entry or leave no trace; undo and redo
 //! history.rs  named entries, within a limit on memory
+//! reload.rs   another text, after the file was changed by another program
 //! finding.rs  diagnostics by the field they belong to
 //! journal/    events as text, for recovery after a crash
 //! handle/     handles, and the edits that drag them
@@ -55,6 +56,7 @@ pub mod handle;
 mod history;
 pub mod journal;
 pub mod pull;
+mod reload;
 pub mod tool;
 
 pub use channel::ChannelForm;

@@ -5,6 +5,7 @@
 //!
 //! Tests: `crates/lariat-studio/tests/studio/document.rs`.
 
+mod disk;
 mod documents;
 mod markers;
 mod modes;
@@ -19,6 +20,7 @@ use crate::{
     command::{self, Command},
     edit::{Made, edit_of},
     host::{Host, LeftJournal, OutputRequest},
+    kept,
     panel::{self, Dialog, OutputAnswer, OutputDialog, PanelContext},
     playback::{Playback, Range},
     session::Session,
@@ -67,6 +69,8 @@ pub struct Studio {
     quits: bool,
     /// Title of the window.
     title: String,
+    /// Time at which the arrangement was kept last.
+    arranged_at: f64,
     /// The theme that was applied last.
     themed: Option<(Appearance, f32)>,
 }
@@ -112,8 +116,10 @@ impl Studio {
             left: None,
             quits: false,
             title: String::new(),
+            arranged_at: 0.0,
             themed: None,
         };
+        kept::restore_window(&studio.arrangement(), &mut studio.workspace);
         match opening {
             Opening::Welcome => {}
             Opening::Empty => studio.run(Command::New, 0.0),
@@ -458,34 +464,31 @@ impl Studio {
         Side::bottom("status").show(ui, |ui| {
             panel::status(ui, &mut context, self.message.as_ref());
         });
+        let [outliner, history, inspector, bottom] = context.workspace.sizes;
         if context.workspace.shows_bottom {
-            Side::bottom("bottom")
-                .resizable(true)
-                .default_size(210.0)
-                .min_size(96.0)
-                .show(ui, |ui| panel::bottom(ui, &mut context));
+            let side = Side::bottom("bottom").resizable(true).default_size(bottom).min_size(96.0);
+            let shown = side.show(ui, |ui| panel::bottom(ui, &mut context));
+            context.workspace.sizes[3] = shown.response.rect.height();
         }
         if context.workspace.shows_outliner {
-            Side::left("outliner").resizable(true).default_size(190.0).min_size(120.0).show(
-                ui,
-                |ui| {
-                    if context.workspace.shows_history {
-                        Side::bottom("history")
-                            .resizable(true)
-                            .default_size(280.0)
-                            .min_size(64.0)
-                            .show(ui, |ui| panel::history(ui, &mut context));
-                    }
-                    panel::outliner(ui, &mut context);
-                },
-            );
+            let side =
+                Side::left("outliner").resizable(true).default_size(outliner).min_size(120.0);
+            let shown = side.show(ui, |ui| {
+                if context.workspace.shows_history {
+                    let side = Side::bottom("history").resizable(true).default_size(history);
+                    let shown = side.min_size(64.0).show(ui, |ui| panel::history(ui, &mut context));
+                    context.workspace.sizes[1] = shown.response.rect.height();
+                }
+                panel::outliner(ui, &mut context);
+            });
+            context.workspace.sizes[0] = shown.response.rect.width();
         }
         if context.workspace.shows_inspector {
-            Side::right("inspector")
-                .resizable(true)
-                .default_size(364.0)
-                .min_size(220.0)
-                .show(ui, |ui| panel::of_fixed_width(ui, |ui| panel::inspector(ui, &mut context)));
+            let side = Side::right("inspector").resizable(true).default_size(inspector);
+            let shown = side.min_size(220.0).show(ui, |ui| {
+                panel::of_fixed_width(ui, |ui| panel::inspector(ui, &mut context));
+            });
+            context.workspace.sizes[2] = shown.response.rect.width();
         }
         CentralPanel::no_frame().frame(Frame::NONE).show(ui, |ui| {
             let failed = panel::viewport(ui, &mut context, state, &mut self.picture);
@@ -555,6 +558,10 @@ impl Studio {
                     self.leave(then);
                 }
             }
+            panel::Answer::Changed(answer, saves) => {
+                self.dialog = None;
+                self.answer_changed(answer, saves);
+            }
             panel::Answer::Marker(marker) => {
                 self.dialog = None;
                 self.change_marker(marker, now);
@@ -585,6 +592,8 @@ impl Studio {
         }
         let now = context.input(|input| input.time);
         self.take_dropped(&context);
+        self.notice_changes(&context);
+        self.keep_arrangement_at(now);
         self.guard_close(&context);
         // During a gesture in the view, keys are axes and numbers.
         if !self.panels.viewport.takes_keys() {

@@ -16,6 +16,7 @@
 //! edit.rs       edits of commands
 //! session.rs    the open document and the place it comes from
 //! workspace.rs  frame, selection, view, panels, appearance
+//! kept.rs       the arrangement from one run to the next
 //! playback.rs   the frame that is shown while time passes
 //! theme.rs      colours, type scale and spacing, light and dark
 //! icon.rs       icons, painted as shapes
@@ -32,6 +33,7 @@ mod command;
 mod edit;
 pub mod host;
 mod icon;
+mod kept;
 mod label;
 mod panel;
 mod playback;

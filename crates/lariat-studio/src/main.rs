@@ -99,7 +99,12 @@ mod native {
     impl Arguments {
         fn studio(&self) -> Studio {
             let opening = self.file.clone().map_or(Opening::Welcome, Opening::Document);
-            let mut studio = Studio::new(Box::new(Native::new()), &opening);
+            // Pictures of the window are the same for everyone.
+            let host = match self.screenshot {
+                Some(_) => Native::without_state(),
+                None => Native::new(),
+            };
+            let mut studio = Studio::new(Box::new(host), &opening);
             let workspace = &mut studio.workspace;
             workspace.frame = self.frame.unwrap_or(workspace.frame);
             if let Some(name) = &self.select {

@@ -10,7 +10,7 @@ use lariat_scene::{
     lower::{ParameterChannel, parameter},
 };
 
-use crate::host::DocumentFiles;
+use crate::host::{DocumentFiles, FileStamp};
 
 /// A document that is open, and where it comes from.
 #[derive(Debug)]
@@ -25,6 +25,10 @@ pub struct Session {
     pub journal: Option<String>,
     /// Files that it refers to.
     pub files: DocumentFiles,
+    /// State of its file when it was read or written last.
+    pub stamp: Option<FileStamp>,
+    /// Whether saving replaces what another program wrote, which is set aside first.
+    pub replaces_other: bool,
     /// The pose that is shown, the revision it belongs to, and the bodies that wait for a simulation.
     shown: Option<Shown>,
 }
@@ -62,7 +66,16 @@ impl Session {
         place: Option<String>,
         files: DocumentFiles,
     ) -> Self {
-        Self { editor, place, title: title.into(), journal: None, files, shown: None }
+        Self {
+            editor,
+            place,
+            title: title.into(),
+            journal: None,
+            files,
+            stamp: None,
+            replaces_other: false,
+            shown: None,
+        }
     }
 
     /// Poses all bodies at a frame, without waiting for simulations. The last pose is kept while

@@ -122,6 +122,9 @@ pub struct Workspace {
     pub shows_inspector: bool,
     /// Whether the panel at the bottom is shown.
     pub shows_bottom: bool,
+    /// Sizes of the list of things, the history below it, the parameters and the panel at the bottom, in
+    /// points.
+    pub sizes: [f32; 4],
     /// Whether playback starts again at its end.
     pub loops: bool,
     /// Whether moving a keyed parameter sets a key at the current frame.
@@ -163,6 +166,7 @@ impl Default for Workspace {
             shows_history: true,
             shows_inspector: true,
             shows_bottom: true,
+            sizes: [190.0, 280.0, 364.0, 210.0],
             loops: true,
             auto_key: true,
             simulates: true,

@@ -10,6 +10,7 @@ mod journal;
 mod marker;
 mod physics;
 mod pull;
+mod reload;
 mod tool;
 
 use lariat_editor::{Editor, Options};

@@ -4,14 +4,15 @@
 
 use lariat_editor::{
     Options,
-    journal::{Recovery, replay},
+    journal::{Recovery, base_hash, replay},
 };
 use lariat_eval::Files;
 
 use super::{Leaving, Studio, UNTITLED};
 use crate::{
     command::Command,
-    host::{DocumentFiles, Host, ReadDocument},
+    host::{DocumentFiles, FileStamp, Host, ReadDocument},
+    kept,
     panel::{self, Dialog},
     session::Session,
     workspace::Workspace,
@@ -51,6 +52,7 @@ impl Studio {
 
     /// Closes the document; its journal is not needed any more.
     pub(super) fn close_session(&mut self) {
+        self.keep_arrangement();
         let Some(mut session) = self.session.take() else { return };
         self.host.stop_simulation();
         self.host.cancel_modes();
@@ -62,9 +64,11 @@ impl Studio {
 
     pub(super) fn show_session(&mut self, session: Session) {
         self.close_session();
-        let (appearance, scale) = (self.workspace.appearance, self.workspace.scale);
-        self.workspace = Workspace { appearance, scale, ..Workspace::default() };
+        let arrangement = self.arrangement();
+        self.workspace = Workspace::default();
+        kept::restore_window(&arrangement, &mut self.workspace);
         self.workspace.frame = session.editor.scene().shot().first as f64;
+        kept::restore_document(&arrangement, &session, &mut self.workspace);
         self.panels = panel::State::default();
         self.session = Some(session);
         if let Some(picture) = &mut self.picture {
@@ -88,7 +92,7 @@ impl Studio {
             Leaving::Open(place) => self.open(&place),
             Leaving::New { title, text } => {
                 let files = self.host.files();
-                self.show_document(ReadDocument { text, title, place: None, files });
+                self.show_document(ReadDocument { text, title, place: None, files, stamp: None });
             }
             Leaving::Recover(journal) => self.recover(&journal),
             Leaving::Welcome => self.close_session(),
@@ -100,9 +104,12 @@ impl Studio {
     }
 
     pub(super) fn show_document(&mut self, read: ReadDocument) {
-        let ReadDocument { text, title, place, files } = read;
+        let ReadDocument { text, title, place, files, stamp } = read;
         match Session::open(&text, title.clone(), place, files) {
-            Ok(session) => self.show_session(session),
+            Ok(mut session) => {
+                session.stamp = stamp;
+                self.show_session(session);
+            }
             Err(diagnostics) => {
                 let first = diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
                 self.fail(format!("`{title}` cannot be opened: {first}"));
@@ -140,11 +147,16 @@ impl Studio {
         match self.session.as_ref().map(|session| session.place.clone()) {
             None => {}
             Some(None) => self.run(Command::SaveAs, 0.0),
+            Some(Some(_)) if self.ask_if_changed(true) => {}
             Some(Some(place)) => self.save_to(&place, true),
         }
     }
 
     pub(super) fn save_to(&mut self, place: &str, replaces: bool) {
+        let aside = match self.set_other_aside(place) {
+            Ok(aside) => aside,
+            Err(why) => return self.fail(format!("not saved: {why}")),
+        };
         let Some(session) = &mut self.session else { return };
         let (state, text) = (session.editor.save_state(), session.editor.text());
         match self.host.write(place, &text, replaces) {
@@ -158,11 +170,15 @@ impl Studio {
                 session.place = Some(place.to_owned());
                 let name = place.rsplit(['/', '\\']).next().unwrap_or(place);
                 name.clone_into(&mut session.title);
+                let modified = self.host.stamp(place, None).map_or(0, |stamp| stamp.modified);
+                session.stamp = Some(FileStamp { modified, hash: base_hash(&text) });
+                let also = aside.map_or_else(String::new, |aside| {
+                    format!("; the version of the other program is in {aside}")
+                });
                 match lost {
-                    None => self.tell(format!("Saved to {place}")),
-                    Some(why) => {
-                        self.fail(format!("Saved to {place}, but not all of its files: {why}"))
-                    }
+                    None => self.tell(format!("Saved to {place}{also}")),
+                    Some(why) => self
+                        .fail(format!("Saved to {place}{also}, but not all of its files: {why}")),
                 }
             }
         }

@@ -35,6 +35,17 @@ pub struct ReadDocument {
     pub place: Option<String>,
     /// Files that it refers to.
     pub files: Box<dyn Files>,
+    /// State of its file; none for a museum scene.
+    pub stamp: Option<FileStamp>,
+}
+
+/// State of a file, from which it is seen that another program wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStamp {
+    /// Time of the last change, in nanoseconds since 1970.
+    pub modified: u128,
+    /// Hash of the content.
+    pub hash: u128,
 }
 
 /// The machine that the studio runs on. Messages of errors are for people.
@@ -45,6 +56,19 @@ pub trait Host {
     /// Writes a document: complete or not at all. `replaces` allows an existing file that was not read
     /// from there.
     fn write(&mut self, place: &str, text: &str, replaces: bool) -> Result<(), String>;
+
+    /// State of a document on the disk; none if it is gone. The content is read only if the time of its
+    /// last change is not that of `known`.
+    fn stamp(&self, place: &str, known: Option<FileStamp>) -> Option<FileStamp>;
+
+    /// Copies a document to a free name beside it, which is returned.
+    fn set_aside(&mut self, place: &str) -> Result<String, String>;
+
+    /// A text of an earlier run by its name; see [`keep`](Self::keep).
+    fn kept(&self, name: &str) -> Option<String>;
+
+    /// Keeps a small text for the next run: the arrangement of the window.
+    fn keep(&mut self, name: &str, text: &str);
 
     /// Files that a new document can refer to.
     fn files(&self) -> Box<dyn Files>;

@@ -34,6 +34,24 @@ enum Kind {
     Unsaved,
     /// A marker, by its index in the document.
     Marker(usize),
+    /// The file was changed by another program.
+    Changed {
+        /// Whether the document has changes of its own.
+        is_modified: bool,
+        /// Whether it is about to be saved.
+        saves: bool,
+    },
+}
+
+/// Answer about a file that another program changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChangedAnswer {
+    /// The document becomes that of the file.
+    LoadAgain,
+    /// The document stays, and replaces the file when it is saved.
+    KeepMine,
+    /// The document gets another place.
+    SaveAs,
 }
 
 /// Change of a marker.
@@ -70,6 +88,8 @@ pub(crate) enum Answer {
     Motion(String),
     /// A place was chosen.
     Save(String),
+    /// An answer about a file that another program changed, and whether the document is being saved.
+    Changed(ChangedAnswer, bool),
     /// A marker changes.
     Marker(MarkerAnswer),
     /// The changes are saved, then the document is left.
@@ -105,6 +125,13 @@ impl Dialog {
         Self::of_kind(Kind::Palette, String::new())
     }
 
+    /// Asks what happens to a file that another program changed.
+    pub(crate) fn changed(title: &str, is_modified: bool, saves: bool) -> Self {
+        let (folder, typed) = (String::new(), title.to_owned());
+        let kind = Kind::Changed { is_modified, saves };
+        Self { kind, folder, typed, focused: false, then: None }
+    }
+
     /// Asks for the name of a marker.
     pub(crate) fn marker(index: usize, name: &str) -> Self {
         Self { typed: name.to_owned(), ..Self::of_kind(Kind::Marker(index), String::new()) }
@@ -125,6 +152,7 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
         Kind::Palette => "Find a command",
         Kind::Unsaved => "Unsaved changes",
         Kind::Marker(_) => "Marker",
+        Kind::Changed { .. } => "Changed by another program",
     };
     let mut is_open = true;
     let mut answer = Answer::None;
@@ -133,6 +161,10 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
     window.anchor(egui::Align2::CENTER_TOP, top).default_width(420.0).show(context, |ui| {
         if let (Kind::Unsaved, Some(then)) = (dialog.kind, &dialog.then) {
             answer = unsaved(ui, then);
+            return;
+        }
+        if let Kind::Changed { is_modified, saves } = dialog.kind {
+            answer = changed(ui, &dialog.typed, is_modified, saves);
             return;
         }
         let (hint, name) = match dialog.kind {
@@ -172,6 +204,36 @@ fn unsaved(ui: &mut egui::Ui, then: &Leaving) -> Answer {
             answer = Answer::LeaveAnyway(then.clone());
         }
         if ui.button("Stay").clicked() || ui.input(|input| input.key_pressed(Key::Escape)) {
+            answer = Answer::Closed;
+        }
+    });
+    answer
+}
+
+fn changed(ui: &mut egui::Ui, title: &str, is_modified: bool, saves: bool) -> Answer {
+    let mut answer = Answer::None;
+    ui.label(format!("Another program changed “{title}” since it was opened or saved here."));
+    let yours = match is_modified {
+        true => "You have changes of your own that are not saved.",
+        false => "You have no unsaved changes.",
+    };
+    ui.label(yours);
+    ui.add_space(SPACE);
+    let keep = match saves {
+        true => "Saves your version. The other one is copied beside it first.",
+        false => "Goes on with your version. The other one is copied when you save.",
+    };
+    ui.horizontal(|ui| {
+        for (name, help, choice) in [
+            ("Load it again", "Undo brings your version back.", ChangedAnswer::LoadAgain),
+            ("Keep mine", keep, ChangedAnswer::KeepMine),
+            ("Save as…", "Leaves the file to the other program.", ChangedAnswer::SaveAs),
+        ] {
+            if ui.button(name).on_hover_text(help).clicked() {
+                answer = Answer::Changed(choice, saves);
+            }
+        }
+        if ui.input(|input| input.key_pressed(Key::Escape)) {
             answer = Answer::Closed;
         }
     });

@@ -34,7 +34,7 @@ mod timeline;
 mod viewport;
 mod welcome;
 
-pub(crate) use dialog::{Answer, Dialog, MarkerAnswer, dialog};
+pub(crate) use dialog::{Answer, ChangedAnswer, Dialog, MarkerAnswer, dialog};
 pub(crate) use history::history;
 pub(crate) use inspector::inspector;
 pub(crate) use menus::menu_bar;

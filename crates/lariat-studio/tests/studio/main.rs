@@ -3,6 +3,8 @@
 //! ```text
 //! harness.rs     a studio in a window that is not on a display
 //! pointer.rs     drags and clicks on keys and knots
+//! disk.rs        a file that another program changed
+//! kept.rs        the arrangement of the window
 //! document.rs    opening, changing, saving, leaving and recovering documents
 //! hands.rs       hands in the view
 //! gizmo.rs       arrows, rings and offers in the view, and every model of the menu
@@ -19,6 +21,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test ends there")]
 
+mod disk;
 mod document;
 mod gizmo;
 mod graph;
@@ -26,6 +29,7 @@ mod hands;
 mod harness;
 mod history;
 mod inspector;
+mod kept;
 mod markers;
 mod modes;
 mod output;

@@ -6,8 +6,8 @@
 //! task.rs    work on a thread, with progress and cancellation
 //! ```
 //!
-//! Documents are written beside their place and renamed. A list of recent documents is kept in the
-//! folder for state of the user.
+//! Documents are written beside their place and renamed. A list of recent documents and the arrangement
+//! of the window are kept in the folder for state of the user.
 //!
 //! Tests: `recent_documents_are_remembered_once`, `a_document_is_written_completely_or_not_at_all`.
 
@@ -18,13 +18,15 @@ mod task;
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::UNIX_EPOCH,
 };
 
 use lariat::{
     Folder, SimulationWorker,
     journal::{JournalFile, journal_in, journals_in},
 };
-use lariat_editor::journal::JournalStore;
+use lariat_core::num::fnv::Fnv128;
+use lariat_editor::journal::{JournalStore, base_hash};
 use lariat_eval::{Files, JobProgress, MemoryFiles, SimulationJob};
 use lariat_export::file::{IfExists, save};
 use lariat_render::Picture;
@@ -32,8 +34,8 @@ use lariat_scene::Limits;
 
 use self::task::Task;
 use super::{
-    ExtractedModes, FolderEntry, Host, LeftJournal, ModesRequest, OutputProgress, OutputRequest,
-    PreviewRequest, ReadDocument,
+    ExtractedModes, FileStamp, FolderEntry, Host, LeftJournal, ModesRequest, OutputProgress,
+    OutputRequest, PreviewRequest, ReadDocument,
 };
 
 /// Recent documents that are remembered.
@@ -66,6 +68,11 @@ impl Native {
             .or_else(|| of("HOME", ".local/state/lariat"))
             .or_else(|| of("LOCALAPPDATA", "Lariat"));
         Self::in_folder(state)
+    }
+
+    /// Remembers nothing, for pictures of the window that are the same everywhere.
+    pub fn without_state() -> Self {
+        Self::in_folder(None)
     }
 
     /// Remembers recent documents in a folder.
@@ -131,7 +138,8 @@ impl Host for Native {
         self.remember(place);
         let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let files = Box::new(Folder::of(path));
-        Ok(ReadDocument { text, title, place: Some(place.to_owned()), files })
+        let stamp = Some(FileStamp { modified: modified(&found), hash: base_hash(&text) });
+        Ok(ReadDocument { text, title, place: Some(place.to_owned()), files, stamp })
     }
 
     fn write(&mut self, place: &str, text: &str, replaces: bool) -> Result<(), String> {
@@ -140,6 +148,43 @@ impl Host for Native {
             .map_err(|error| error.to_string())?;
         self.remember(place);
         Ok(())
+    }
+
+    fn stamp(&self, place: &str, known: Option<FileStamp>) -> Option<FileStamp> {
+        let modified = modified(&fs::metadata(place).ok()?);
+        if let Some(known) = known.filter(|known| known.modified == modified) {
+            return Some(known);
+        }
+        let mut hash = Fnv128::new();
+        hash.many_bytes(&fs::read(place).ok()?);
+        Some(FileStamp { modified, hash: hash.finish() })
+    }
+
+    fn set_aside(&mut self, place: &str) -> Result<String, String> {
+        let path = Path::new(place);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let bytes = fs::read(path).map_err(|error| format!("cannot read `{place}`: {error}"))?;
+        let names = (1..).map(|k| match k {
+            1 => format!("{stem}.other.lariat"),
+            k => format!("{stem}.other-{k}.lariat"),
+        });
+        let mut free = names.map(|name| path.with_file_name(name)).filter(|path| !path.exists());
+        let Some(copy) = free.next() else { return Err("there is no free name".to_owned()) };
+        save(&copy, IfExists::Fail, |out| Ok(out.write_all(&bytes)?))
+            .map_err(|error| error.to_string())?;
+        Ok(copy.to_string_lossy().into_owned())
+    }
+
+    fn kept(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.state.as_ref()?.join(name)).ok()
+    }
+
+    fn keep(&mut self, name: &str, text: &str) {
+        let Some(folder) = &self.state else { return };
+        // A convenience: a disk that cannot be written to has none.
+        let _ = fs::create_dir_all(folder);
+        let file = folder.join(name);
+        let _ = save(&file, IfExists::Replace, |out| Ok(out.write_all(text.as_bytes())?));
     }
 
     fn files(&self) -> Box<dyn Files> {
@@ -325,6 +370,12 @@ impl Host for Native {
     }
 }
 
+/// Time of the last change of a file, in nanoseconds since 1970; 0 if it is not known.
+fn modified(found: &fs::Metadata) -> u128 {
+    let since = found.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    since.map_or(0, |since| since.as_nanos())
+}
+
 /// Name of a journal for people: `swing` for `swing-0123456789abcdef.lariat-journal`.
 fn title_of(journal: &Path) -> String {
     let stem = journal.file_stem().unwrap_or_default().to_string_lossy();
@@ -338,7 +389,13 @@ fn museum(name: &str) -> Result<ReadDocument, String> {
     let text = text.ok_or_else(|| format!("there is no museum scene `{name}`"))?.to_owned();
     let files = lariat_museum::FILES.iter();
     let files = files.fold(MemoryFiles::default(), |all, (path, bytes)| all.with(*path, *bytes));
-    Ok(ReadDocument { text, title: name.to_owned(), place: None, files: Box::new(files) })
+    Ok(ReadDocument {
+        text,
+        title: name.to_owned(),
+        place: None,
+        files: Box::new(files),
+        stamp: None,
+    })
 }
 
 #[cfg(test)]

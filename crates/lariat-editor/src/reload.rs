@@ -1,0 +1,53 @@
+//! Another text for the open document, after its file was changed by another program.
+//!
+//! The text that is loaded again becomes the original, so its comments and layout stay when the
+//! document is saved. The change is one entry of the history: undoing it gives the values back.
+//!
+//! Tests: `a_text_is_loaded_again_and_undone`, `a_text_that_cannot_be_read_changes_nothing`.
+
+use std::sync::OnceLock;
+
+use lariat_scene::{Document, Edit, Path, check::Diagnostic, format};
+
+use crate::editor::Editor;
+
+impl Editor {
+    /// Replaces the document by a text, as one entry of the history, and takes it as saved. An open
+    /// gesture is cancelled. A text that cannot be read changes nothing.
+    pub fn reload(&mut self, name: &str, text: &str) -> Result<(), Vec<Diagnostic>> {
+        let read = format::read_bytes(text.as_bytes(), self.limits())?;
+        self.cancel();
+        let edit = difference(self.document(), &read.document);
+        // Setting the fields of a table always succeeds.
+        let applied = self.apply(name, &edit);
+        debug_assert!(applied.is_ok(), "{applied:?}");
+        text.clone_into(&mut self.original);
+        self.take_as_saved(read.document);
+        self.set_reading_diagnostics(read.diagnostics);
+        let _ = self.compact_journal();
+        Ok(())
+    }
+
+    /// Takes a text as the saved state: that of the file after another program changed it. The
+    /// document is modified then, if it differs.
+    pub fn set_saved_text(&mut self, text: &str) {
+        let read = format::read_bytes(text.as_bytes(), self.limits());
+        self.take_as_saved(read.map_or_else(|_| Document::new(), |read| read.document));
+        self.log_event(Self::saved_event);
+    }
+
+    fn take_as_saved(&mut self, document: Document) {
+        self.saved = document;
+        self.modified = OnceLock::new();
+    }
+}
+
+/// The edit from one document to another, field by field of the root.
+fn difference(from: &Document, to: &Document) -> Edit {
+    let path = |name: &str| Path::root().field(name);
+    let gone = from.root.iter().filter(|(name, _)| to.root.get(name).is_none());
+    let gone = gone.map(|(name, _)| Edit::Unset { path: path(name) });
+    let changed = to.root.iter().filter(|(name, value)| from.root.get(name) != Some(value));
+    let changed = changed.map(|(name, value)| Edit::Set { path: path(name), value: value.clone() });
+    Edit::Batch(gone.chain(changed).collect())
+}

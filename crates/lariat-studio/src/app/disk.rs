@@ -1,0 +1,134 @@
+//! Documents that another program changed on the disk, and the arrangement that is kept there.
+//!
+//! A file is looked at when the window gains the focus and before it is written. Nothing is lost with
+//! any answer: loading it again is an entry of the history, and a file that saving replaces is set
+//! aside first.
+//!
+//! Tests: `crates/lariat-studio/tests/studio/disk.rs`, `crates/lariat-studio/tests/studio/kept.rs`.
+
+use super::Studio;
+use crate::{
+    command::Command,
+    kept,
+    panel::{ChangedAnswer, Dialog},
+    session::Session,
+};
+
+/// Name of the arrangement among kept texts.
+const ARRANGEMENT: &str = "window";
+
+/// Seconds between two looks whether the arrangement changed: more loses more of it if the program is
+/// killed, less writes the file during every drag.
+const PAUSE: f64 = 2.0;
+
+impl Studio {
+    /// Asks what to do if another program changed the file; returns whether it asks.
+    pub(super) fn ask_if_changed(&mut self, saves: bool) -> bool {
+        let Some(Session { editor, place: Some(place), stamp: Some(known), title, .. }) =
+            &mut self.session
+        else {
+            return false;
+        };
+        // Before a file is replaced, the time of its last change is not enough.
+        let shortcut = (!saves).then_some(*known);
+        let Some(found) = self.host.stamp(place, shortcut) else { return false };
+        if found.hash == known.hash {
+            *known = found;
+            return false;
+        }
+        self.dialog = Some(Dialog::changed(title, editor.is_modified(), saves));
+        true
+    }
+
+    /// Looks at the file when the window gains the focus.
+    pub(super) fn notice_changes(&mut self, context: &egui::Context) {
+        let gains = context.input(|input| {
+            input.raw.events.iter().any(|event| matches!(event, egui::Event::WindowFocused(true)))
+        });
+        let is_busy = self.dialog.is_some()
+            || self.output.is_some()
+            || self.session.as_ref().is_some_and(|one| one.editor.gesture_name().is_some());
+        if gains && !is_busy {
+            self.ask_if_changed(false);
+        }
+    }
+
+    pub(super) fn answer_changed(&mut self, answer: ChangedAnswer, saves: bool) {
+        match answer {
+            ChangedAnswer::LoadAgain => self.load_again(),
+            ChangedAnswer::SaveAs => self.run(Command::SaveAs, 0.0),
+            ChangedAnswer::KeepMine => {
+                self.keep_mine();
+                if saves {
+                    self.save();
+                }
+            }
+        }
+    }
+
+    fn load_again(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        let Some(place) = &session.place else { return };
+        let read = match self.host.read(place) {
+            Ok(read) => read,
+            Err(why) => return self.fail(format!("{why}; your document stays as it is")),
+        };
+        match session.editor.reload("Load again", &read.text) {
+            Ok(()) => {
+                (session.stamp, session.replaces_other) = (read.stamp, false);
+                self.keep_journal();
+                self.forget_missing();
+                self.tell("Loaded again; undo brings your version back");
+            }
+            Err(diagnostics) => {
+                let first = diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
+                self.fail(format!(
+                    "the file cannot be loaded: {first}; your document stays as it is"
+                ));
+            }
+        }
+    }
+
+    /// Takes the file as seen; the document counts as modified if it differs.
+    fn keep_mine(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        let Some(place) = &session.place else { return };
+        let theirs = self.host.read(place).map(|read| read.text).unwrap_or_default();
+        session.editor.set_saved_text(&theirs);
+        session.stamp = self.host.stamp(place, None);
+        session.replaces_other = true;
+    }
+
+    /// Copies the file of another program aside before it is replaced.
+    pub(super) fn set_other_aside(&mut self, place: &str) -> Result<Option<String>, String> {
+        let Some(session) = &mut self.session else { return Ok(None) };
+        if !session.replaces_other || session.place.as_deref() != Some(place) {
+            return Ok(None);
+        }
+        let aside = self.host.set_aside(place)?;
+        session.replaces_other = false;
+        Ok(Some(aside))
+    }
+
+    /// The arrangement of the last run.
+    pub(super) fn arrangement(&self) -> String {
+        self.host.kept(ARRANGEMENT).unwrap_or_default()
+    }
+
+    /// Keeps the arrangement for the next run.
+    pub(super) fn keep_arrangement(&mut self) {
+        let before = self.arrangement();
+        let text = kept::write(&before, &self.workspace, self.session.as_ref());
+        if text != before {
+            self.host.keep(ARRANGEMENT, &text);
+        }
+    }
+
+    /// The same from time to time.
+    pub(super) fn keep_arrangement_at(&mut self, now: f64) {
+        if now - self.arranged_at >= PAUSE && self.playback.is_none() {
+            self.arranged_at = now;
+            self.keep_arrangement();
+        }
+    }
+}
