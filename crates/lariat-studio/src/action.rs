@@ -33,6 +33,8 @@ pub enum Action {
     Reveal(Path),
     /// Selects a thing and nothing else.
     Select(Thing, String),
+    /// Reports, once a body is simulated, whether it rests at the end of the shot.
+    Watch(String),
     /// Asks for the name of a marker, by its index in the document.
     AskMarker(usize),
     /// Begins to place a thing with clicks in the view.

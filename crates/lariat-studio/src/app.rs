@@ -9,11 +9,12 @@ mod disk;
 mod documents;
 mod markers;
 mod modes;
+mod rest;
 
 use egui::{CentralPanel, Context, Frame, Panel as Side};
 use lariat_editor::{Change, EditorError};
 use lariat_render::NamedView;
-use lariat_scene::{Path, Step, Thing, lower::Shot};
+use lariat_scene::{Edit, Path, Step, Thing, lower::Shot};
 
 use crate::{
     action::{Action, Actions},
@@ -65,6 +66,8 @@ pub struct Studio {
     panels: panel::State,
     /// Journals that were left behind by crashes, once they are known.
     left: Option<Vec<LeftJournal>>,
+    /// Body of which is reported where it comes to rest.
+    watched: Option<String>,
     /// Whether the window closes after this pass.
     quits: bool,
     /// Title of the window.
@@ -114,6 +117,7 @@ impl Studio {
             message: None,
             panels: panel::State::default(),
             left: None,
+            watched: None,
             quits: false,
             title: String::new(),
             arranged_at: 0.0,
@@ -185,11 +189,18 @@ impl Studio {
             Action::AskMarker(index) => return self.ask_marker(index),
             Action::Reveal(path) => return self.reveal(path),
             Action::Select(thing, name) => return self.workspace.select(thing, &name, false),
+            Action::Watch(body) => return self.watched = Some(body),
             Action::Place(kind) => return self.panels.viewport.place(kind),
             _ => {}
         }
         let Some(session) = &mut self.session else { return };
         let editor = &mut session.editor;
+        let renamed = match &action {
+            Action::Apply { edit: Edit::Rename { thing, from, to }, .. } => {
+                Some((*thing, from.clone(), to.clone()))
+            }
+            _ => None,
+        };
         let done: Result<(), EditorError> = match action {
             Action::Apply { name, edit } => editor.apply(name, &edit).map(drop),
             Action::Begin { name } => editor.begin(name),
@@ -205,7 +216,12 @@ impl Studio {
             _ => Ok(()),
         };
         match done {
-            Ok(()) => self.message = None,
+            Ok(()) => {
+                self.message = None;
+                if let Some((thing, from, to)) = renamed {
+                    self.workspace.rename(thing, &from, &to);
+                }
+            }
             Err(error) => self.fail(error.to_string()),
         }
         self.keep_journal();
@@ -216,7 +232,7 @@ impl Studio {
     fn forget_missing(&mut self) {
         if let Some(session) = &self.session {
             let document = session.editor.document();
-            self.workspace.retain(|one| document.find(one.thing, &one.name).is_some());
+            self.workspace.retain(|thing, name| document.find(thing, name).is_some());
         }
     }
 
@@ -269,7 +285,8 @@ impl Studio {
             Command::SelectAll => {
                 let session = self.session.as_ref();
                 let names: Vec<String> = session.map_or_else(Vec::new, |session| {
-                    session.editor.document().names(Thing::Body).map(str::to_owned).collect()
+                    let names = session.editor.document().names(Thing::Body);
+                    names.filter(|name| self.workspace.shows(name)).map(str::to_owned).collect()
                 });
                 self.workspace.selected.clear();
                 for name in &names {
@@ -312,6 +329,15 @@ impl Studio {
             Command::HangRope => self.panels.viewport.place(Placeable::Body("suspended-rope")),
             Command::Move => self.panels.viewport.want(Wanted::Move),
             Command::Turn => self.panels.viewport.want(Wanted::Turn),
+            Command::Rename => {
+                if let Some(active) = workspace.active().cloned() {
+                    workspace.shows_outliner = true;
+                    self.panels.outliner.rename(active);
+                }
+            }
+            Command::Hide => workspace.hide_selected(),
+            Command::ShowAlone => workspace.show_selected_alone(),
+            Command::ShowAll => workspace.visibility.show_all(),
             Command::Outliner => workspace.shows_outliner = !workspace.shows_outliner,
             Command::History => workspace.shows_history = !workspace.shows_history,
             Command::Inspector => workspace.shows_inspector = !workspace.shows_inspector,
@@ -597,12 +623,14 @@ impl Studio {
         self.guard_close(&context);
         // During a gesture in the view, keys are axes and numbers.
         if !self.panels.viewport.takes_keys() {
-            for command in command::pressed(&context) {
+            let kept = panel::keys_of_list(&context);
+            for command in command::pressed(&context, kept) {
                 self.run(command, now);
             }
         }
         self.advance(&context);
         self.show_panels(ui, state);
+        self.report_rest();
         self.show_dialog(&context, now);
         self.show_output(&context);
         self.show_modes(&context);

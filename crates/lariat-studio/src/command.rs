@@ -31,6 +31,8 @@ pub enum Command {
     Duplicate,
     /// Removes the selected things.
     Delete,
+    /// Lets the name of the active thing be typed.
+    Rename,
     /// Selects everything.
     SelectAll,
     /// Selects nothing, or ends a gesture without a trace.
@@ -85,6 +87,12 @@ pub enum Command {
     FrameAll,
     /// Moves the view so that it shows the selection.
     FrameSelection,
+    /// Hides the selected things, or shows them again.
+    Hide,
+    /// Shows the selected bodies alone, or with the others again.
+    ShowAlone,
+    /// Shows everything that is hidden.
+    ShowAll,
     /// Looks through the camera of the shot.
     ThroughCamera,
     /// Looks from the front.
@@ -180,6 +188,8 @@ pub struct CommandRow {
 const NONE: Modifiers = Modifiers::NONE;
 const CTRL: Modifiers = Modifiers::COMMAND;
 const SHIFT: Modifiers = Modifiers::SHIFT;
+const ALT: Modifiers = Modifiers::ALT;
+const ALT_SHIFT: Modifiers = Modifiers::ALT.plus(Modifiers::SHIFT);
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 const fn on(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
@@ -212,6 +222,7 @@ commands! {
     Redo Edit "Redo" [on(CTRL_SHIFT, Key::Z), on(CTRL, Key::Y)] "Makes the change again.";
     Duplicate Edit "Duplicate" [on(CTRL, Key::D)] "Copies the selected things.";
     Delete Edit "Delete" [on(NONE, Key::Delete), on(NONE, Key::X)] "Removes the selected things.";
+    Rename Edit "Rename" [on(NONE, Key::F2)] "Lets the name of the active thing be typed; it is renamed everywhere.";
     SelectAll Edit "Select all" [on(CTRL, Key::A)] "Selects all bodies.";
     Deselect Edit "Deselect" [on(NONE, Key::Escape)] "Ends a drag without a trace, or selects nothing.";
     Palette Edit "Find a command…" [on(CTRL, Key::K), on(NONE, Key::F3)] "Finds a command by its name.";
@@ -240,6 +251,9 @@ commands! {
     AutoKey Time "Auto-key" [on(NONE, Key::K)] "Moving a keyed parameter sets a key at the current frame.";
     FrameAll View "Show everything" [on(NONE, Key::A)] "Moves the view so that it shows everything.";
     FrameSelection View "Show the selection" [on(NONE, Key::F)] "Moves the view so that it shows the selection.";
+    Hide View "Hide or show" [on(ALT, Key::H)] "Hides the selected things in the view, or shows them again; renders and exports have them anyway.";
+    ShowAlone View "Show alone" [on(NONE, Key::Slash)] "Shows only the selected bodies, or the others again.";
+    ShowAll View "Show hidden things" [on(ALT_SHIFT, Key::H)] "Shows everything that is hidden.";
     ThroughCamera View "Through the camera" [on(NONE, Key::Num0)] "Looks through the camera of the shot.";
     FromFront View "From the front" [on(NONE, Key::Num1)] "Looks along Y.";
     FromSide View "From the side" [on(NONE, Key::Num3)] "Looks against X.";
@@ -272,8 +286,8 @@ impl Command {
 }
 
 /// Commands whose shortcut was pressed. Longer shortcuts are tried first, so that Ctrl+Shift+Z is not
-/// taken for Ctrl+Z.
-pub(crate) fn pressed(context: &egui::Context) -> Vec<Command> {
+/// taken for Ctrl+Z. Keys without modifiers that a panel keeps for itself are none.
+pub(crate) fn pressed(context: &egui::Context, kept: &[Key]) -> Vec<Command> {
     let is_typing = context.text_edit_focused();
     let has_menu = egui::Popup::is_any_open(context);
     let mut found = Vec::new();
@@ -287,6 +301,9 @@ pub(crate) fn pressed(context: &egui::Context) -> Vec<Command> {
             // Letters belong to the field that is typed in, and so do its own undo and select all.
             let is_of_file = command.row().menu == Menu::File || command == Command::Palette;
             if is_typing && !(shortcut.modifiers.command && is_of_file) {
+                continue;
+            }
+            if shortcut.modifiers.is_none() && kept.contains(&shortcut.logical_key) {
                 continue;
             }
             // Escape closes an open menu first.

@@ -35,7 +35,34 @@ pub(crate) enum Icon {
     Reset,
     /// A ring with a shank and a bow: a place to be held at.
     Anchor,
+    /// A curve between two points.
+    Rope,
+    /// A curve that hangs from one point.
+    Loose,
+    /// A curve with bulbs below it.
+    Lights,
+    /// Coils.
+    Coil,
+    /// A ring.
+    Hoop,
+    /// A box.
+    Solid,
+    /// A diamond.
+    Locator,
+    /// A wall with a slope at its foot.
+    Collider,
+    /// A camera with its lens.
+    Camera,
+    /// An open eye.
+    Eye,
+    /// A closed eye.
+    Hidden,
+    /// A dot in a ring: nothing else.
+    Alone,
 }
+
+/// A curve that sags between two points.
+const SAG: [(f32, f32); 5] = [(0.08, 0.28), (0.24, 0.56), (0.5, 0.7), (0.76, 0.56), (0.92, 0.28)];
 
 impl Icon {
     /// Paints it into a square.
@@ -115,6 +142,91 @@ impl Icon {
                 line(&[(0.3, 0.46), (0.7, 0.46)]);
                 line(&[(0.14, 0.58), (0.22, 0.76), (0.5, 0.88), (0.78, 0.76), (0.86, 0.58)]);
             }
+            Self::Rope => line(&SAG),
+            Self::Loose => line(&[(0.3, 0.12), (0.3, 0.4), (0.42, 0.6), (0.6, 0.66), (0.66, 0.88)]),
+            Self::Lights => {
+                line(&SAG.map(|(x, y)| (x, y - 0.12)));
+                for (x, y) in [(0.22, 0.62), (0.5, 0.8), (0.78, 0.62)] {
+                    painter.circle_filled(at(x, y), 0.1 * square.width(), colour);
+                }
+            }
+            Self::Coil => {
+                let x = |k: u8| 0.1 + 0.1 * f32::from(k);
+                line(
+                    &(0..=8)
+                        .map(|k| (x(k), if k % 2 == 0 { 0.72 } else { 0.28 }))
+                        .collect::<Vec<_>>(),
+                );
+            }
+            Self::Hoop => {
+                painter.circle_stroke(
+                    at(0.5, 0.5),
+                    0.36 * square.width(),
+                    Stroke::new(1.5, colour),
+                );
+            }
+            Self::Solid => {
+                line(&[
+                    (0.5, 0.12),
+                    (0.86, 0.3),
+                    (0.86, 0.7),
+                    (0.5, 0.88),
+                    (0.14, 0.7),
+                    (0.14, 0.3),
+                    (0.5, 0.12),
+                ]);
+                line(&[(0.14, 0.3), (0.5, 0.48), (0.86, 0.3)]);
+                line(&[(0.5, 0.48), (0.5, 0.88)]);
+            }
+            Self::Locator => {
+                line(&[
+                    (0.5, 0.14),
+                    (0.86, 0.5),
+                    (0.5, 0.86),
+                    (0.14, 0.5),
+                    (0.5, 0.14),
+                    (0.86, 0.5),
+                ]);
+                painter.circle_filled(at(0.5, 0.5), 0.09 * square.width(), colour);
+            }
+            Self::Collider => {
+                line(&[(0.14, 0.14), (0.14, 0.86), (0.88, 0.86)]);
+                line(&[(0.14, 0.44), (0.34, 0.74), (0.88, 0.86)]);
+            }
+            Self::Camera => {
+                line(&[
+                    (0.1, 0.28),
+                    (0.62, 0.28),
+                    (0.62, 0.74),
+                    (0.1, 0.74),
+                    (0.1, 0.28),
+                    (0.62, 0.28),
+                ]);
+                fill(&[(0.66, 0.5), (0.92, 0.3), (0.92, 0.72)]);
+            }
+            Self::Eye => {
+                line(&[(0.06, 0.5), (0.28, 0.28), (0.5, 0.22), (0.72, 0.28), (0.94, 0.5)]);
+                line(&[(0.06, 0.5), (0.28, 0.72), (0.5, 0.78), (0.72, 0.72), (0.94, 0.5)]);
+                painter.circle_filled(at(0.5, 0.5), 0.14 * square.width(), colour);
+            }
+            Self::Hidden => {
+                line(&[(0.06, 0.44), (0.28, 0.64), (0.5, 0.7), (0.72, 0.64), (0.94, 0.44)]);
+                for (from, to) in [
+                    ((0.22, 0.6), (0.12, 0.76)),
+                    ((0.5, 0.7), (0.5, 0.88)),
+                    ((0.78, 0.6), (0.88, 0.76)),
+                ] {
+                    line(&[from, to]);
+                }
+            }
+            Self::Alone => {
+                painter.circle_stroke(
+                    at(0.5, 0.5),
+                    0.38 * square.width(),
+                    Stroke::new(1.5, colour),
+                );
+                painter.circle_filled(at(0.5, 0.5), 0.16 * square.width(), colour);
+            }
         }
     }
 }
@@ -147,6 +259,22 @@ pub(crate) fn quiet(ui: &mut Ui, icon: Icon, name: &str) -> Response {
         () => colours.weak,
     };
     let square = Rect::from_center_size(rect.center(), vec2(11.0, 11.0));
+    icon.paint(ui.painter(), square, colour);
+    response
+}
+
+/// A small switch in a row: in the colour of the selection while it is on, and faint while it is off.
+/// It takes no focus, since a list of thousands of rows would have as many stops.
+pub(crate) fn toggle(ui: &mut Ui, icon: Icon, name: &str, is_on: bool) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(16.0, ROW), Sense::CLICK);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, name));
+    let colours = theme::of(ui);
+    let colour = match () {
+        () if response.hovered() => colours.text,
+        () if is_on => colours.accent,
+        () => colours.weak.gamma_multiply(0.55),
+    };
+    let square = Rect::from_center_size(rect.center(), vec2(12.0, 12.0));
     icon.paint(ui.painter(), square, colour);
     response
 }

@@ -10,11 +10,12 @@
 //!
 //! ```text
 //! app.rs        the studio: panels in order, actions applied, drawing only when something changed
-//! app/          documents: opening, recovering, saving and leaving them
+//! app/          documents: opening, recovering, saving and leaving them; bodies that come to rest
 //! action.rs     requests of panels
 //! command.rs    one table of commands, for menus, shortcuts, palette and tooltips
 //! edit.rs       edits of commands
 //! session.rs    the open document and the place it comes from
+//! visibility.rs things hidden from the view, or shown alone
 //! workspace.rs  frame, selection, view, panels, appearance
 //! kept.rs       the arrangement from one run to the next
 //! playback.rs   the frame that is shown while time passes
@@ -42,6 +43,7 @@ mod screenshot;
 mod session;
 mod theme;
 mod viewport;
+mod visibility;
 mod workspace;
 
 pub use action::Action;
@@ -51,4 +53,5 @@ pub use host::Host;
 #[cfg(not(target_arch = "wasm32"))]
 pub use screenshot::HiddenWindow;
 pub use session::Session;
+pub use visibility::Visibility;
 pub use workspace::{Appearance, Overlay, Panel, Selection, Workspace};

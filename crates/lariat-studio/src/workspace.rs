@@ -8,6 +8,8 @@ use lariat_render::{NamedView, OrbitCamera};
 use lariat_scene::Thing;
 use lariat_shoot::Measure;
 
+use crate::visibility::Visibility;
+
 /// A selected thing of the document, by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Selection {
@@ -98,6 +100,8 @@ pub struct Workspace {
     pub frame: f64,
     /// Selected things, the one selected last at the end.
     pub selected: Vec<Selection>,
+    /// Things that are hidden, and bodies that are shown alone.
+    pub visibility: Visibility,
     /// Paths of the channels that the graph shows.
     pub channels: Vec<String>,
     /// Selected keys.
@@ -154,6 +158,7 @@ impl Default for Workspace {
         Self {
             frame: 1.0,
             selected: Vec::new(),
+            visibility: Visibility::default(),
             channels: Vec::new(),
             keys: Vec::new(),
             visible_frames: None,
@@ -229,9 +234,49 @@ impl Workspace {
         }
     }
 
-    /// Forgets things and channels that the document no longer has.
-    pub fn retain(&mut self, has: impl Fn(&Selection) -> bool) {
-        self.selected.retain(has);
+    /// Whether a body is in the view: not hidden, and alone if others are.
+    pub fn shows(&self, body: &str) -> bool {
+        self.shows_thing(Thing::Body, body)
+    }
+
+    /// Whether a thing is in the view.
+    pub fn shows_thing(&self, thing: Thing, name: &str) -> bool {
+        self.visibility.shows(thing, name)
+    }
+
+    /// Hides the selected things; shows them again if all of them are hidden.
+    pub(crate) fn hide_selected(&mut self) {
+        let visibility = &mut self.visibility;
+        let hides = self.selected.iter().any(|one| !visibility.is_hidden(one.thing, &one.name));
+        for one in &self.selected {
+            visibility.hide(one.thing, &one.name, hides);
+        }
+    }
+
+    /// Shows the selected bodies alone; with the others again if all of them are.
+    pub(crate) fn show_selected_alone(&mut self) {
+        let visibility = &mut self.visibility;
+        let bodies = self.selected.iter().filter(|one| one.thing == Thing::Body);
+        let alone = bodies.clone().any(|one| !visibility.is_alone(&one.name));
+        for one in bodies {
+            visibility.show_alone(&one.name, alone);
+        }
+    }
+
+    /// Follows a thing that was renamed.
+    pub(crate) fn rename(&mut self, thing: Thing, from: &str, to: &str) {
+        for one in &mut self.selected {
+            if one.thing == thing && one.name == from {
+                to.clone_into(&mut one.name);
+            }
+        }
+        self.visibility.rename(thing, from, to);
+    }
+
+    /// Forgets things that the document no longer has.
+    pub fn retain(&mut self, has: impl Fn(Thing, &str) -> bool) {
+        self.selected.retain(|one| has(one.thing, &one.name));
+        self.visibility.retain(has);
     }
 }
 

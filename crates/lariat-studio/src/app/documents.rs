@@ -75,6 +75,7 @@ impl Studio {
             picture.forget();
         }
         self.playback = None;
+        self.watched = None;
         self.message = None;
     }
 

@@ -129,6 +129,9 @@ pub(crate) fn is_enabled(
         | Command::Duplicate
         | Command::Delete
         | Command::ExtractModes
+        | Command::Rename
+        | Command::Hide
+        | Command::ShowAlone
         | Command::FrameSelection => !workspace.selected.is_empty(),
         _ => true,
     }

@@ -3,7 +3,7 @@
 //! ```text
 //! menus.rs      menus, from the table of commands
 //! welcome.rs    the page without a document: recipes, museum, recent files
-//! outliner.rs   the list of things
+//! outliner/     the list of things
 //! history.rs    changes by name, undone and redone by a click
 //! inspector/    the parameters of the selection, from the schema
 //! viewport.rs   the picture of the scene
@@ -84,6 +84,11 @@ pub(crate) struct State {
     pub(crate) graph: graph::State,
     pub(crate) simulation: simulation::State,
     pub(crate) modes: modes::State,
+}
+
+/// Plain keys that the list of things keeps for itself, while it has the focus.
+pub(crate) fn keys_of_list(context: &egui::Context) -> &'static [egui::Key] {
+    outliner::State::keys(context)
 }
 
 /// Shows content in all of the space, without growing with it: the view beside it must not move while

@@ -22,7 +22,10 @@ use lariat_render::{Camera, Guides, RenderError, Size};
 use lariat_scene::Thing;
 use lariat_shoot::BodyPart;
 
-use super::PanelContext;
+use super::{
+    PanelContext,
+    inspector::{end_menu, is_anchor},
+};
 use crate::{
     action::Action,
     theme,
@@ -51,8 +54,9 @@ pub(crate) struct State {
     measured: Measured,
     contacts: Contacts,
     copying: Copying,
-    /// Part of a body under the pointer, and the pose and position of the pointer that it belongs to.
-    hovered: Option<(Option<UnderPointer>, u64, Pos2)>,
+    /// Part of a body under the pointer, and what it belongs to: pose, hidden things and position of the
+    /// pointer.
+    hovered: Option<(Option<UnderPointer>, [u64; 2], Pos2)>,
 }
 
 /// A part of a body under the pointer.
@@ -106,7 +110,9 @@ pub(crate) fn viewport(
     let scene = session.editor.scene();
     let workspace = &mut *context.workspace;
     if std::mem::take(&mut workspace.frames_all) {
-        workspace.view.frame(&bounds(pose, |body| scene.is_drawn(body)), size);
+        let is_seen = |body| scene.is_drawn(body) && workspace.shows(scene.body_name(body));
+        let around = bounds(pose, is_seen);
+        workspace.view.frame(&around, size);
     }
     if let Some(around) = workspace.framed.take() {
         workspace.view.frame(&around, size);
@@ -123,6 +129,9 @@ pub(crate) fn viewport(
     let under = pointer.and_then(|pointer| part_under(context, &eye, pointer));
     let hovered_wire = pointer.and_then(|at| wire_under(&wires, &eye, at, under.as_ref()));
     let hovered = under.filter(|_| hovered_wire.is_none()).map(|under| under.part.body);
+    // The body that a dragged end would be attached to.
+    let target = context.state.viewport.hands.gesture.as_ref().and_then(Gesture::target);
+    let hovered = hovered.or_else(|| scene.body_index(target?));
     if hovered.is_some() || hovered_handle.is_some() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
     } else if hovered_wire.is_some() {
@@ -131,7 +140,7 @@ pub(crate) fn viewport(
     context.state.viewport.traces.update(session, context.workspace, pose);
     let replay = context.state.modes.replayed(session, context.workspace);
     let shown = replay.as_ref().and_then(|replay| replay.pose.as_ref()).unwrap_or(pose);
-    let drawn = Drawn::new(scene, shown, eye.camera);
+    let drawn = Drawn::new(scene, shown, eye.camera, context.workspace);
     let marked = Marked {
         drawn: &drawn,
         session,
@@ -206,13 +215,15 @@ fn show_picture(
         revision: session.editor.revision(),
         pose: session.pose_version(),
         replay: replay.as_ref().map_or(0, |replay| replay.version),
+        visibility: context.workspace.visibility.version(),
         measured: context.state.viewport.measured.of(),
     };
     let picture = match picture {
         Some(picture) => picture,
         none => none.insert(ScenePicture::new(state)?),
     };
-    let appearance = context.workspace.appearance;
+    let workspace = &*context.workspace;
+    let appearance = workspace.appearance;
     let view = &mut context.state.viewport;
     let stage = view.ground.stage(scene, pose, appearance);
     let colours = theme::of(ui);
@@ -222,12 +233,13 @@ fn show_picture(
         ghosts.chain(ghosts_of(original, &colours)).collect::<Vec<_>>()
     };
     if let Some(guides) = copied {
-        let additions = Additions { stage: stage.clone(), guides, ghosts: ghosts(), others };
+        let (stage, ghosts) = (stage.clone(), ghosts());
+        let additions = Additions { workspace, stage, guides, ghosts, others };
         let pending = picture.copy(settings, (scene, shown), &additions)?;
         view.copying.begin(pending, view.measured.legend());
     }
     let now = ui.input(|input| input.time);
-    let additions = Additions { stage, guides, ghosts: ghosts(), others };
+    let additions = Additions { workspace, stage, guides, ghosts: ghosts(), others };
     let texture = picture.draw(state, settings, (scene, shown), additions, now)?;
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     ui.painter().image(texture, eye.rect, whole, egui::Color32::WHITE);
@@ -273,7 +285,12 @@ fn hands(
             context.workspace.select(one.handle.thing, &one.handle.name, false);
         }
         if context.workspace.is_selected(one.handle.thing, &one.handle.name) {
-            menu::show(&handle, context);
+            if is_anchor(context, &one.handle.path) {
+                let (paths, words) = ([one.handle.path.clone()], one.end().to_owned());
+                handle.context_menu(|ui| end_menu(ui, context, &paths, &words));
+            } else {
+                menu::show(&handle, context);
+            }
         }
         if handle.drag_started_by(PointerButton::Primary) {
             started = Some(index);
@@ -378,7 +395,7 @@ fn take_hold(
     }
     let session = context.session;
     let (scene, Some(pose)) = (session.editor.scene(), session.shown()) else { return Ok(None) };
-    let drawn = Drawn::new(scene, pose, eye.camera);
+    let drawn = Drawn::new(scene, pose, eye.camera, context.workspace);
     let Some((body, pick)) = drawn.pick(eye, origin, TOLERANCE) else { return Ok(None) };
     let Some(point) = BodyPoint::nearest(&pose.bodies[body], pick.point) else { return Ok(None) };
     let name = scene.body_name(body).to_owned();
@@ -422,7 +439,7 @@ fn wire_under(wires: &[Wire], eye: &Eye, at: Pos2, under: Option<&UnderPointer>)
 
 /// The part of a body under the pointer, looked for again only if the pointer or the pose moved.
 fn part_under(context: &mut PanelContext<'_>, eye: &Eye, pointer: Pos2) -> Option<UnderPointer> {
-    let version = context.session.pose_version();
+    let version = [context.session.pose_version(), context.workspace.visibility.version()];
     if let Some((under, of, at)) = context.state.viewport.hovered
         && (of, at) == (version, pointer)
         && !context.state.viewport.moves
@@ -430,7 +447,8 @@ fn part_under(context: &mut PanelContext<'_>, eye: &Eye, pointer: Pos2) -> Optio
         return under;
     }
     let pose = context.session.shown()?;
-    let drawn = Drawn::new(context.session.editor.scene(), pose, eye.camera);
+    let scene = context.session.editor.scene();
+    let drawn = Drawn::new(scene, pose, eye.camera, context.workspace);
     let under = drawn.pick_part(eye, pointer, TOLERANCE);
     let under = under.map(|(part, pick)| UnderPointer { part, u: pick.u });
     context.state.viewport.hovered = Some((under, version, pointer));

@@ -7,15 +7,21 @@ use lariat_render::{Camera, Pick};
 use lariat_shoot::{BodyPart, DrawnMoment};
 
 use super::Eye;
+use crate::workspace::Workspace;
 
 /// The visible content of a pose.
 #[derive(Debug)]
 pub(crate) struct Drawn<'p>(pub(crate) DrawnMoment<'p>);
 
 impl<'p> Drawn<'p> {
-    /// The visible bodies of a pose, seen by a camera.
-    pub(crate) fn new(scene: &Scene, pose: &'p Pose, camera: Camera) -> Self {
-        Self::of(scene, pose, camera, |_| true)
+    /// The bodies of a pose that the workspace shows, seen by a camera.
+    pub(crate) fn new(
+        scene: &Scene,
+        pose: &'p Pose,
+        camera: Camera,
+        workspace: &Workspace,
+    ) -> Self {
+        Self::of(scene, pose, camera, |body| workspace.shows(scene.body_name(body)))
     }
 
     /// Some of the visible bodies of a pose, seen by a camera.

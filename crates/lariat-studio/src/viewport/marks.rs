@@ -45,6 +45,7 @@ impl Traces {
             .selected
             .iter()
             .filter(|one| one.thing == Thing::Body && (trails || ghosts))
+            .filter(|one| workspace.shows(&one.name))
             .filter_map(|one| scene.body_index(&one.name))
             .filter(|body| {
                 let leaders = scene.dependencies(*body).iter().chain([body]);

@@ -14,6 +14,7 @@ use lariat_render::{
 use lariat_shoot::{Measure, MeasureRange};
 
 use super::{drawn::Drawn, pace::Pace};
+use crate::workspace::Workspace;
 
 /// Format of the picture: colours are encoded, as egui expects.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -33,6 +34,8 @@ pub(crate) struct PictureSettings {
     pub(crate) pose: u64,
     /// Counts frames of modes that are played; 0 if none are.
     pub(crate) replay: u64,
+    /// Counts changes of what is hidden.
+    pub(crate) visibility: u64,
     /// Measure that colours strands, with its range.
     pub(crate) measured: Option<(Measure, MeasureRange)>,
 }
@@ -40,6 +43,8 @@ pub(crate) struct PictureSettings {
 /// Light, ground, lines, outlines, ghosts, and bodies that are not in the document, around the scene.
 #[derive(Debug)]
 pub(crate) struct Additions<'g> {
+    /// Says which bodies are hidden.
+    pub(crate) workspace: &'g Workspace,
     pub(crate) stage: Stage,
     pub(crate) guides: Guides,
     pub(crate) ghosts: Vec<DrawnStrand<'g>>,
@@ -173,7 +178,7 @@ fn with_view<T>(
     additions: &Additions<'_>,
     draw: impl FnOnce(&View<'_>) -> T,
 ) -> T {
-    let mut drawn = Drawn::new(scene, pose, settings.camera).0;
+    let mut drawn = Drawn::new(scene, pose, settings.camera, additions.workspace).0;
     let (mut colours, mut grey) = (Vec::new(), Vec::new());
     if let Some((measure, range)) = settings.measured {
         let legend = range.legend(measure).ok();

@@ -86,7 +86,8 @@ pub(crate) fn wires(
         let name = scene.camera_name(camera).to_owned();
         Wire { thing: Thing::Camera, name, lines: pyramid(&posed, size), is_solid: true }
     });
-    colliders.chain(cameras).collect()
+    let wires = colliders.chain(cameras);
+    wires.filter(|wire| workspace.shows_thing(wire.thing, &wire.name)).collect()
 }
 
 fn lines_of(collider: &Collider, content: &Bounds) -> Vec<Vec<DVec3>> {

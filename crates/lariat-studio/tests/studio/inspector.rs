@@ -145,15 +145,14 @@ fn an_end_is_attached_to_a_locator_and_detached_in_place() {
     let text = format!("{ROPE}\n[[locator]]\nname = \"hook\"\nposition = [1, 2, 3]\n");
     let mut window = Window::with(&text);
     window.select("rein");
-    window.click("Attach to");
-    window.click("A locator");
+    window.click("Attach end");
     // The last one is in the menu; the first one in the list of things.
     let hooks = window.harness.get_all_by_role_and_label(Role::Button, "hook");
     hooks.last().expect("a menu").click();
     window.run();
     assert!(window.text().contains("to = { locator = \"hook\" }"), "{}", window.text());
-    window.click("Attach to");
-    window.click("A point");
+    window.click("Attach end");
+    window.click("A point of its own");
     assert!(window.text().contains("to = [1, 2, 3]"), "{}", window.text());
 }
 

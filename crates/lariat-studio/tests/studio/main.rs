@@ -9,6 +9,8 @@
 //! hands.rs       hands in the view
 //! gizmo.rs       arrows, rings and offers in the view, and every model of the menu
 //! view.rs        overlays, colliders, cameras, the ground and copies of the view
+//! outliner.rs    the list of things
+//! task.rs        tasks of a first-time user
 //! graph.rs       the graph
 //! timeline.rs    the dope sheet
 //! markers.rs     markers on the rulers
@@ -32,8 +34,10 @@ mod inspector;
 mod kept;
 mod markers;
 mod modes;
+mod outliner;
 mod output;
 mod pointer;
 mod simulation;
+mod task;
 mod timeline;
 mod view;

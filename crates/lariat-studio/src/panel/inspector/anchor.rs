@@ -1,14 +1,14 @@
 //! Anchors: a point, a locator or a place on a body, each of which can become another.
 
 use egui::{ComboBox, Ui};
-use glam::DVec3;
 use lariat_scene::{
-    Step, Table, Thing, Value,
+    Thing, Value,
     schema::{ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, Family, Unit},
 };
 
 use super::{
-    super::PanelContext,
+    super::{PanelContext, outliner},
+    ends,
     parameter::{Parameter, numbers},
     records::indented,
     row::{self, Place},
@@ -42,10 +42,11 @@ pub(super) fn control(ui: &mut Ui, context: &mut PanelContext<'_>, parameter: &P
             }
         }
     }
-    let name = format!("Attach {}", parameter.words.to_lowercase());
-    let button = icon::quiet(ui, Icon::Anchor, &name);
-    egui::Popup::menu(&button).show(|ui| choices(ui, context, parameter, held));
-    button.on_hover_text("Holds it at a point, a locator or a body.");
+    let words = outliner::end(parameter.field.name);
+    let button = icon::quiet(ui, Icon::Anchor, &format!("Attach {}", words.to_lowercase()));
+    let paths = parameter.scope.paths(parameter.path);
+    egui::Popup::menu(&button).show(|ui| ends::end_menu(ui, context, &paths, &words));
+    button.on_hover_text("Attaches it to a locator or a body, or lets it go.");
 }
 
 /// The thing that an anchor is attached to.
@@ -63,72 +64,23 @@ fn attached(
     name: &str,
     width: f32,
 ) {
-    let document = context.session.editor.document();
-    let names: Vec<&str> = document.names(thing).collect();
+    let editor = &context.session.editor;
+    let names = editor.document().names(thing);
+    let names: Vec<&str> =
+        names.filter(|other| editor.can_attach(parameter.path, thing, other)).collect();
     let combo = ComboBox::from_id_salt(parameter.path.to_string()).width(width).truncate();
     let text = if parameter.is_mixed { "Mixed" } else { name };
     let shown = combo.selected_text(text).show_ui(ui, |ui| {
         for other in names {
             if ui.selectable_label(other == name, other).clicked() && other != name {
-                attach(context, parameter, thing, other);
+                let paths = parameter.scope.paths(parameter.path);
+                let words = outliner::end(parameter.field.name);
+                ends::attach(context, &paths, &words, thing, other);
             }
         }
     });
     let help = format!("Held by a {}. {}", thing.list(), parameter.field.help);
     shown.response.labelled_by(parameter.named).on_hover_text(help);
-}
-
-fn choices(
-    ui: &mut Ui,
-    context: &mut PanelContext<'_>,
-    parameter: &Parameter<'_>,
-    held: Option<(Thing, &str)>,
-) {
-    if ui.selectable_label(held.is_none(), "A point").clicked() && held.is_some() {
-        let at = place(context, parameter).unwrap_or(DVec3::ZERO);
-        let at = at.to_array().map(|one| (one * 1e4).round() / 1e4);
-        let name = format!("Detach {}", parameter.words.to_lowercase());
-        let value = Value::from(at.to_vec());
-        parameter.apply_all(context, name, |session, path| {
-            lariat_editor::tool::set(session.editor.document(), path, value.clone())
-        });
-    }
-    let document = context.session.editor.document();
-    for (thing, text) in [(Thing::Locator, "A locator"), (Thing::Body, "A body")] {
-        let own = match parameter.scope.root.steps() {
-            [_, Step::Field(name)] if thing == Thing::Body => Some(name.to_string()),
-            _ => None,
-        };
-        let names: Vec<&str> =
-            document.names(thing).filter(|name| Some(*name) != own.as_deref()).collect();
-        ui.add_enabled_ui(!names.is_empty(), |ui| {
-            ui.menu_button(text, |ui| {
-                for name in names {
-                    let is_chosen = held == Some((thing, name));
-                    if ui.selectable_label(is_chosen, name).clicked() && !is_chosen {
-                        attach(context, parameter, thing, name);
-                    }
-                }
-            });
-        });
-    }
-}
-
-fn attach(context: &mut PanelContext<'_>, parameter: &Parameter<'_>, thing: Thing, name: &str) {
-    let table = Table::new().with(thing.list(), name);
-    let table = if thing == Thing::Body { table.with("at", 0.5) } else { table };
-    let entry = format!("Attach {} to {name}", parameter.words.to_lowercase());
-    parameter.apply_all(context, entry, |session, path| {
-        lariat_editor::tool::set(session.editor.document(), path, Value::from(table.clone()))
-    });
-}
-
-/// Where the anchor is at the current frame.
-fn place(context: &PanelContext<'_>, parameter: &Parameter<'_>) -> Option<DVec3> {
-    let editor = &context.session.editor;
-    let path = editor.document().as_written(parameter.path)?;
-    let handles = editor.handles_in(context.session.shown()?);
-    handles.into_iter().find(|handle| handle.path == path).map(|handle| handle.at)
 }
 
 /// Place along a body and offset, under an anchor that is attached.

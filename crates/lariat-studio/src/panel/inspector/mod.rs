@@ -6,7 +6,10 @@
 //! value.rs      controls by kind of value; numbers and texts
 //! choice.rs     switches, choices, names
 //! colour.rs     colours
+//! header.rs     name, model and look
+//! physics.rs    simulated from the current frame on
 //! anchor.rs     points at which bodies are held
+//! ends.rs       menu of such a point: attach, detach, let go
 //! records.rs    lists of records, and single records
 //! start.rs      first values of parameters and records
 //! menu.rs       menu of a parameter
@@ -17,32 +20,36 @@
 mod anchor;
 mod choice;
 mod colour;
+mod ends;
 mod gesture;
+mod header;
 mod menu;
 mod note;
 mod parameter;
+mod physics;
 mod records;
 mod row;
 mod start;
 mod value;
 
+pub(super) use ends::{end_menu, is_anchor};
+pub(super) use header::models;
 pub(super) use note::remedy_button;
-pub(super) use parameter::Scope;
+pub(super) use parameter::{Scope, ask};
 pub(super) use row::{Place, row};
 
 use egui::{CollapsingHeader, RichText, ScrollArea, TextEdit, Ui};
 use lariat_scene::{
-    Edit, Path, Table, Thing,
+    Path, Table, Thing,
     schema::{
         BODY, CAMERA, COLLIDER, Family, Field, Kind, LOCATOR, LOOKS, OneOf, RecordType, SHOT,
     },
 };
 
-use super::{PanelContext, outliner::list};
-use crate::{
-    label,
-    theme::{self, GAP, SPACE},
-};
+use header::header;
+
+use super::PanelContext;
+use crate::theme::{self, GAP, SPACE};
 
 /// Share of the width for names, and its limits in points.
 const NAMES: (f32, f32, f32) = (0.36, 84.0, 150.0);
@@ -132,13 +139,12 @@ pub(crate) fn inspector(ui: &mut Ui, context: &mut PanelContext<'_>) {
         match shown {
             Some((path, one, table)) => {
                 let Some((family, record)) = record_type(one.thing, table) else {
-                    return header(ui, context, one.thing, &one.name, "unknown model", "", 0);
+                    return header::name_field(ui, context, one.thing, &one.name);
                 };
                 scope.others = others(context, one.thing, &one.name, record);
                 scope.root = path.clone();
-                let kind = label::words(record.name);
-                let others = scope.others.len();
-                header(ui, context, one.thing, &one.name, &kind, record.help, others);
+                let (thing, name) = (one.thing, &*one.name);
+                header(ui, context, header::Shown { thing, name, table, record }, &scope);
                 search(ui, context);
                 facts(ui, context, &one.name, one.thing);
                 let notes = note::of_record(context, &path, Some(record));
@@ -173,7 +179,7 @@ pub(crate) fn inspector(ui: &mut Ui, context: &mut PanelContext<'_>) {
 
 /// Path of a thing by its name.
 pub(super) fn path_of(thing: Thing, name: &str) -> Path {
-    Path::root().field(list(thing)).field(name)
+    Path::root().field(thing.list()).field(name)
 }
 
 /// Other selected things of the same type.
@@ -212,49 +218,6 @@ pub(super) fn record_type(
         Some(tag) => family.find(table.text(tag)?),
     };
     Some((family, record?))
-}
-
-/// The name, which can be changed, and the model.
-fn header(
-    ui: &mut Ui,
-    context: &mut PanelContext<'_>,
-    thing: Thing,
-    name: &str,
-    kind: &str,
-    help: &str,
-    others: usize,
-) {
-    let state = &mut context.state.inspector;
-    let mut typed = match &state.renamed {
-        Some((old, typed)) if old == name => typed.clone(),
-        _ => name.to_owned(),
-    };
-    let edit =
-        TextEdit::singleline(&mut typed).font(egui::TextStyle::Heading).frame(egui::Frame::NONE);
-    let response = ui.add(edit.desired_width(f32::INFINITY));
-    let response = response.accessible_name("Name").on_hover_text("Renames it everywhere.");
-    if response.changed() {
-        state.renamed = Some((name.to_owned(), typed.clone()));
-    }
-    if response.lost_focus() {
-        state.renamed = None;
-        let is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
-        let to = typed.trim();
-        if !is_cancelled && to != name && !to.is_empty() {
-            let edit = Edit::Rename { thing, from: name.to_owned(), to: to.to_owned() };
-            context.actions.apply(format!("Rename {name}"), edit);
-            let is_free = context.session.editor.document().find(thing, to).is_none();
-            if is_free && let Some(active) = context.workspace.selected.last_mut() {
-                to.clone_into(&mut active.name);
-            }
-        }
-    }
-    let text = match others {
-        0 => kind.to_owned(),
-        others => format!("{kind}, and {others} more that are edited along"),
-    };
-    ui.label(RichText::new(text).small().color(theme::of(ui).weak)).on_hover_text(help);
-    ui.add_space(GAP);
 }
 
 fn search(ui: &mut Ui, context: &mut PanelContext<'_>) {

@@ -4,7 +4,11 @@
 
 use lariat_scene::Thing;
 
-use crate::{action::Action, command::Command, panel::PanelContext};
+use crate::{
+    action::Action,
+    command::Command,
+    panel::{PanelContext, inspector},
+};
 
 /// Shows the menu of the active thing, which the click selected.
 pub(super) fn show(response: &egui::Response, context: &mut PanelContext<'_>) {
@@ -19,7 +23,12 @@ pub(super) fn show(response: &egui::Response, context: &mut PanelContext<'_>) {
             context.workspace.camera = Some(camera);
             ui.close();
         }
-        for command in [Command::FrameSelection, Command::Duplicate, Command::Delete] {
+        if active.thing == Thing::Body {
+            ui.menu_button("Model", |ui| inspector::models(ui, context, &active.name));
+        }
+        let commands =
+            [Command::FrameSelection, Command::Hide, Command::Duplicate, Command::Delete];
+        for command in commands {
             let row = command.row();
             if ui.button(row.label).on_hover_text(row.help).clicked() {
                 context.actions.push(Action::Run(command));

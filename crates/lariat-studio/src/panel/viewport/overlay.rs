@@ -11,12 +11,12 @@ use crate::{
     theme::{self, Colours, GAP, SPACE},
     viewport::{
         Eye,
-        hands::{AXES, Constraint, Gesture, Gizmo, Grips, Handle, Hands, Part, Pulling},
+        hands::{AXES, Constraint, Gesture, Gizmo, Grips, Handle, Hands, Offer, Part, Pulling},
     },
     workspace::Workspace,
 };
 use lariat_editor::handle::Moves;
-use lariat_scene::{Edit, Table, Thing};
+use lariat_scene::Thing;
 
 /// Radius of a handle, in points.
 const RADIUS: f32 = 5.0;
@@ -239,17 +239,15 @@ fn switches(ui: &Ui, eye: &Eye, hands: &mut Hands, workspace: &mut Workspace) {
     );
 }
 
-/// A button that attaches an end to the locator that it was dropped on.
+/// A button that attaches an end to the thing that it was dropped on.
 fn offer(ui: &Ui, eye: &Eye, hands: &mut Hands, actions: &mut Actions) {
     let Some(offer) = hands.offer.clone() else { return };
     let at = offer.at.clamp(eye.rect.min, eye.rect.max - vec2(160.0, 40.0)) + vec2(12.0, 12.0);
     let area = Area::new(Id::unique("attach offer")).order(Order::Middle).fixed_pos(at);
     area.show(ui.ctx(), |ui| {
         Frame::popup(ui.style()).show(ui, |ui| {
-            if ui.button(format!("Attach to {}", offer.locator)).clicked() {
-                let value = Table::new().with("locator", &*offer.locator).into();
-                let name = format!("Attach {} to {}", offer.label.to_lowercase(), offer.locator);
-                let edit = Edit::Set { path: offer.path.clone(), value };
+            if ui.button(&offer.label).clicked() {
+                let Offer { entry: name, edit, .. } = offer;
                 actions.push(Action::Apply { name, edit });
                 hands.offer = None;
             }

@@ -34,6 +34,13 @@ pub(crate) struct Handle {
     pub(crate) is_selected: bool,
 }
 
+impl Handle {
+    /// The part of its name before that of the thing: "End".
+    pub(crate) fn end(&self) -> &str {
+        self.label.split(" of ").next().unwrap_or(&self.label)
+    }
+}
+
 /// Arrows and rings of the active thing.
 #[derive(Clone, Debug)]
 pub(crate) struct Gizmo {
@@ -81,12 +88,13 @@ impl Grips {
         };
         for thing in [Thing::Camera, Thing::Collider, Thing::Locator] {
             for name in editor.document().names(thing) {
-                if !workspace.is_selected(thing, name) {
+                if !workspace.is_selected(thing, name) && workspace.shows_thing(thing, name) {
                     add(thing, name, false);
                 }
             }
         }
-        for one in &workspace.selected {
+        let seen = workspace.selected.iter();
+        for one in seen.filter(|one| workspace.shows_thing(one.thing, &one.name)) {
             add(one.thing, &one.name, true);
         }
         // An end on a locator is the locator's handle.

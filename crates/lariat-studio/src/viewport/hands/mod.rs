@@ -49,12 +49,14 @@ pub(crate) enum Gesture {
     Place(Box<Placing>),
 }
 
-/// An offer to attach an end to the locator that it was dropped on.
+/// An offer to attach an end to the thing that it was dropped on.
 #[derive(Clone, Debug)]
 pub(crate) struct Offer {
-    pub(crate) path: lariat_scene::Path,
-    pub(crate) locator: String,
+    /// Text of its button.
     pub(crate) label: String,
+    /// Name of the entry.
+    pub(crate) entry: String,
+    pub(crate) edit: lariat_scene::Edit,
     pub(crate) at: Pos2,
 }
 
@@ -182,7 +184,7 @@ impl Hands {
                 context.actions.push(Action::Commit);
             }
             if let Gesture::Shift(shifting) = &gesture {
-                self.offer = shifting.offer(pointer.at);
+                self.offer = shifting.offer(pointer.at, context);
             }
             return;
         }
@@ -207,6 +209,17 @@ impl Gesture {
             Self::Turn(turning) => turning.has_begun,
             Self::Pull(pulling) => pulling.has_begun,
             Self::Place(placing) => placing.has_begun(),
+        }
+    }
+
+    /// The body that a dragged end would be attached to.
+    pub(crate) fn target(&self) -> Option<&str> {
+        match self {
+            Self::Shift(shifting) => {
+                let near = shifting.near().filter(|near| near.thing == lariat_scene::Thing::Body);
+                near.map(|near| &*near.name)
+            }
+            _ => None,
         }
     }
 

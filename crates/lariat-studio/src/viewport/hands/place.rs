@@ -115,6 +115,7 @@ impl Placing {
         let near = editor
             .document()
             .names(Thing::Locator)
+            .filter(|name| workspace.shows_thing(Thing::Locator, name))
             .flat_map(|name| editor.handles_of(Thing::Locator, name, workspace.frame))
             .filter_map(|handle| Some((eye.project(handle.at)?.distance(pointer), handle)))
             .filter(|(off, _)| *off < SNAP)
@@ -126,7 +127,9 @@ impl Placing {
         if let Some(pose) = session.shown() {
             // The preview itself is not in its way: it is the last body.
             let own = self.first.as_ref().map(|(_, document)| document.things(Thing::Body).count());
-            let drawn = Drawn::of(scene, pose, eye.camera, |body| own.is_none_or(|own| body < own));
+            let drawn = Drawn::of(scene, pose, eye.camera, |body| {
+                own.is_none_or(|own| body < own) && workspace.shows(scene.body_name(body))
+            });
             let found = drawn.pick(eye, pointer, TOLERANCE);
             if let Some((_, pick)) = found {
                 return Spot::at(pick.point);

@@ -10,9 +10,13 @@ use super::{
     motion::{Constraint, Motion},
     preview,
 };
-use crate::{action::Action, panel::PanelContext, viewport::Eye};
+use crate::{
+    action::Action,
+    panel::PanelContext,
+    viewport::{Drawn, Eye},
+};
 
-/// Distance at which a dragged handle snaps to another one, in points.
+/// Distance at which a dragged handle is on a locator or a body, in points.
 const SNAP: f32 = 14.0;
 
 /// Distance of the lines that a drag snaps to, in points.
@@ -30,8 +34,18 @@ pub(crate) struct Shifting {
     /// The only handle, if it is one that can be attached.
     end: Option<(Path, String)>,
     target: DVec3,
-    /// The locator that the handle snaps to.
-    snapped: Option<String>,
+    /// The thing under the pointer that the end can be attached to.
+    near: Option<Near>,
+    /// Where the pointer was when it was looked for.
+    sought: Option<Pos2>,
+}
+
+/// A thing that an end can be attached to, and the place of it under the pointer.
+#[derive(Clone, Debug)]
+pub(crate) struct Near {
+    pub(crate) thing: Thing,
+    pub(crate) name: String,
+    at: DVec3,
 }
 
 impl Shifting {
@@ -54,7 +68,8 @@ impl Shifting {
             moved: vec![(handle.path.clone(), handle.at)],
             end: is_end.then(|| (handle.path.clone(), short)),
             target: handle.at,
-            snapped: None,
+            near: None,
+            sought: None,
         }
     }
 
@@ -87,7 +102,8 @@ impl Shifting {
             moved: handles.into_iter().map(|handle| (handle.path, handle.at)).collect(),
             end: None,
             target: middle,
-            snapped: None,
+            near: None,
+            sought: None,
         })
     }
 
@@ -106,13 +122,18 @@ impl Shifting {
         context: &mut PanelContext<'_>,
     ) {
         let Some(mut target) = self.motion.to(eye, pointer.at) else { return };
-        self.snapped = None;
-        if pointer.snaps() && self.motion.typed.is_empty() {
-            target = self.snap(eye, pointer.at, target, context);
-        }
-        if self.snapped.is_none() && self.motion.number().is_none() {
+        self.seek(eye, pointer.at, context);
+        let near = self.near.as_ref().map(|near| near.at);
+        match near.filter(|_| pointer.snaps() && self.motion.typed.is_empty()) {
+            Some(at) => target = at,
+            None if pointer.snaps() && self.motion.typed.is_empty() => {
+                target = self.motion.snapped(target, eye.spacing(self.motion.start, GRID));
+            }
             // As many digits as the view can show.
-            target = self.motion.snapped(target, eye.tenth(target));
+            None if self.motion.number().is_none() => {
+                target = self.motion.snapped(target, eye.tenth(target));
+            }
+            None => {}
         }
         if target == self.target && self.has_begun {
             return;
@@ -135,38 +156,65 @@ impl Shifting {
         preview(context, &mut self.has_begun, &self.name, edit);
     }
 
-    /// To a locator or an end near the pointer, or to the grid.
-    fn snap(
-        &mut self,
-        eye: &Eye,
-        pointer: Pos2,
-        target: DVec3,
-        context: &PanelContext<'_>,
-    ) -> DVec3 {
+    /// Looks for a thing under the pointer: a locator, or the surface of a body. A constrained end is
+    /// not brought to one.
+    fn seek(&mut self, eye: &Eye, pointer: Pos2, context: &PanelContext<'_>) {
+        if self.motion.constraint != Constraint::Free {
+            self.near = None;
+            self.sought = None;
+            return;
+        }
+        if self.sought.replace(pointer) != Some(pointer) {
+            self.near = self.locator(eye, pointer, context);
+            if let (None, Some((path, _))) = (&self.near, &self.end) {
+                self.near = body_at(path, eye, pointer, context);
+            }
+        }
+    }
+
+    fn locator(&self, eye: &Eye, pointer: Pos2, context: &PanelContext<'_>) -> Option<Near> {
         let editor = &context.session.editor;
         let frame = context.workspace.frame;
         let locators = editor.document().names(Thing::Locator);
-        let near = locators
+        let (_, handle) = locators
+            .filter(|name| context.workspace.shows_thing(Thing::Locator, name))
             .flat_map(|name| editor.handles_of(Thing::Locator, name, frame))
             .filter(|handle| self.moved.iter().all(|(path, _)| *path != handle.path))
             .filter_map(|handle| Some((eye.project(handle.at)?.distance(pointer), handle)))
             .filter(|(off, _)| *off < SNAP)
-            .min_by(|(a, _), (b, _)| a.total_cmp(b));
-        if let (Some((_, handle)), Constraint::Free) = (near, self.motion.constraint) {
-            self.snapped = Some(handle.name.clone());
-            return handle.at;
-        }
-        self.motion.snapped(target, eye.spacing(self.motion.start, GRID))
+            .min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        Some(Near { thing: Thing::Locator, name: handle.name, at: handle.at })
+    }
+
+    /// The thing under the pointer, if the handle is an end that can be attached to it.
+    pub(crate) fn near(&self) -> Option<&Near> {
+        self.near.as_ref().filter(|_| self.end.is_some())
     }
 
     pub(crate) fn words(&self) -> String {
-        let at = self.snapped.as_ref().map_or_else(String::new, |name| format!(", at {name}"));
+        let at = self.near().map_or_else(String::new, |near| format!(", on {}", near.name));
         format!("{}: {}{at}", self.name, self.motion.words(self.target))
     }
 
-    /// The offer to attach the end to the locator that it was dropped on.
-    pub(crate) fn offer(&self, at: Pos2) -> Option<Offer> {
-        let ((path, label), locator) = (self.end.clone()?, self.snapped.clone()?);
-        Some(Offer { path, locator, label, at })
+    /// The offer to attach the end to the thing that it was dropped on.
+    pub(crate) fn offer(&self, at: Pos2, context: &PanelContext<'_>) -> Option<Offer> {
+        let (path, label) = self.end.as_ref()?;
+        let Near { thing, name, at: place } = self.near()?;
+        let moment = context.session.shown()?;
+        let edit = context.session.editor.attach(path, *thing, name, *place, moment).ok()?;
+        let entry = format!("Attach {} to {name}", label.to_lowercase());
+        Some(Offer { label: format!("Attach to {name}"), entry, edit, at })
     }
+}
+
+/// The body under the pointer that an anchor can be attached to, without its own.
+fn body_at(path: &Path, eye: &Eye, pointer: Pos2, context: &PanelContext<'_>) -> Option<Near> {
+    let (scene, workspace) = (context.session.editor.scene(), &context.workspace);
+    let can = |body: usize| {
+        let name = scene.body_name(body);
+        workspace.shows(name) && context.session.editor.can_attach(path, Thing::Body, name)
+    };
+    let drawn = Drawn::of(scene, context.session.shown()?, eye.camera, can);
+    let (body, pick) = drawn.pick(eye, pointer, SNAP)?;
+    Some(Near { thing: Thing::Body, name: scene.body_name(body).to_owned(), at: pick.point })
 }
