@@ -23,6 +23,12 @@ use crate::{
     viewport::bounds,
 };
 
+/// Share of the width for the name of a body; its model has the rest.
+const NAME: f32 = 0.5;
+
+/// Height of the name, in points.
+const HEADING: f32 = 24.0;
+
 /// Width and height of a look, in points.
 const SWATCH: f32 = 20.0;
 
@@ -38,13 +44,17 @@ pub(super) struct Shown<'t> {
 /// Shows the top of the panel.
 pub(super) fn header(ui: &mut Ui, context: &mut PanelContext<'_>, shown: Shown<'_>, scope: &Scope) {
     let Shown { thing, name, record, .. } = shown;
-    name_field(ui, context, thing, name);
     let weak = theme::of(ui).weak;
     if thing == Thing::Body {
-        model(ui, context, shown);
+        ui.horizontal(|ui| {
+            let width = NAME * ui.available_width();
+            ui.allocate_ui(vec2(width, HEADING), |ui| name_field(ui, context, thing, name));
+            model(ui, context, shown);
+        });
         looks(ui, context, shown, scope);
         physics(ui, context, name, shown.table, record);
     } else {
+        name_field(ui, context, thing, name);
         let kind = RichText::new(label::words(record.name)).small().color(weak);
         ui.label(kind).on_hover_text(record.help);
     }

@@ -91,7 +91,9 @@ pub(crate) fn outliner(ui: &mut Ui, context: &mut PanelContext<'_>) {
         if let Some(row) = sought {
             let down = (row as f32 - range.start as f32) * (ROW + spacing);
             let top = ui.max_rect().left_top() + egui::vec2(0.0, down);
-            ui.scroll_to_rect(egui::Rect::from_min_size(top, egui::vec2(1.0, ROW)), None);
+            // With its neighbours, since the list fades out at its edges.
+            let row = egui::Rect::from_min_size(top, egui::vec2(1.0, ROW));
+            ui.scroll_to_rect(row.expand2(egui::vec2(0.0, ROW)), None);
         }
         let rows = std::mem::take(&mut state.rows);
         for row in &rows.all[range] {
