@@ -111,7 +111,8 @@ pub(crate) fn restore_document(text: &str, session: &Session, workspace: &mut Wo
     workspace.channels =
         list("channels").iter().filter_map(Value::text).map(str::to_owned).collect();
     workspace.selected = list("selected").iter().filter_map(selection).collect();
-    workspace.retain(|one| session.editor.document().find(one.thing, &one.name).is_some());
+    let document = session.editor.document();
+    workspace.retain(|thing, name| document.find(thing, name).is_some());
 }
 
 fn documents(root: &Table) -> impl Iterator<Item = &Table> {
