@@ -20,6 +20,8 @@ fn field<'w>(window: &'w Window, label: &'w str) -> egui_kittest::Node<'w> {
 }
 
 fn type_number(window: &mut Window, label: &str, number: &str) {
+    field(window, label).scroll_to_me();
+    window.run();
     field(window, label).click();
     window.run();
     // One key at a time, as people do.
@@ -108,6 +110,8 @@ fn a_wave_is_added_changed_and_undone() {
     assert!(window.text().contains("waves = [{ height = 0.1 }]"), "{}", window.text());
     type_number(&mut window, "Ripples", "3");
     assert!(window.text().contains("ripples = 3"), "{}", window.text());
+    window.get("Remove wave 1").scroll_to_me();
+    window.run();
     window.click("Remove wave 1");
     assert_eq!(window.text(), ROPE);
     for _ in 0..3 {
