@@ -47,6 +47,6 @@ pub static CAMERA: Family = Family {
             .range(Range::POSITIVE)
             .keyed(),
         ]],
-        one_of: &[OneOf { fields: LENS, required: false }],
+        one_of: &[OneOf { fields: LENS, required: false, otherwise: None }],
     }],
 };

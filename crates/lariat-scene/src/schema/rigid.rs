@@ -81,7 +81,7 @@ pub static RIGID: Family = Family {
             Field::new("touches", Kind::Records(&TOUCH), "Colliders that it collides with.")
                 .preset(Preset::Empty),
         ]],
-        one_of: &[OneOf { fields: &["mass", "density"], required: false }],
+        one_of: &[OneOf { fields: &["mass", "density"], required: false, otherwise: None }],
     }],
 };
 

@@ -195,7 +195,7 @@ pub(super) static STRING: RecordType = RecordType {
     name: "string",
     help: "A simulated string that twists, kinks, yields, tears and flicks, and collides with itself and other strings.",
     fields: fields![&SUBSTANCE, &BEHAVIOUR, &HOLDS, &METHOD],
-    one_of: &[OneOf { fields: &["mass-per-metre", "density"], required: false }],
+    one_of: &[OneOf { fields: &["mass-per-metre", "density"], required: false, otherwise: None }],
 };
 
 /// Torques on strings.

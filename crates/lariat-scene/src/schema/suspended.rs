@@ -35,7 +35,8 @@ const SAG: Field = Field::new(
 .range(Range::NOT_NEGATIVE)
 .keyed();
 
-const LENGTH_OR_SAG: &[OneOf] = &[OneOf { fields: &["length", "sag"], required: true }];
+const LENGTH_OR_SAG: &[OneOf] =
+    &[OneOf { fields: &["length", "sag"], required: true, otherwise: None }];
 
 /// A rope between two points.
 pub(super) static SUSPENDED_ROPE: RecordType = RecordType {

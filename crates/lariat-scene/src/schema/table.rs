@@ -123,6 +123,8 @@ pub struct OneOf {
     pub fields: &'static [&'static str],
     /// Whether one of them must be given.
     pub required: bool,
+    /// The one that applies if none is given, and its value.
+    pub otherwise: Option<(&'static str, f64)>,
 }
 
 /// Type of a record.

@@ -127,7 +127,7 @@ pub static WIGGLE: Family = Family {
             .range(Range::between(0.0, 1.0))
             .preset(Preset::Computed("0.1, or 0.0001 for \"real\"")),
         ],
-        one_of: &[OneOf { fields: &["swings", "half-life", "damping", "decay"], required: false }],
+        one_of: &[OneOf { fields: &["swings", "half-life", "damping", "decay"], required: false, otherwise: Some(("swings", 1.0)) }],
     }],
 };
 
@@ -162,7 +162,7 @@ pub static KNOT: Family = Family {
             )
             .preset(Preset::Switch(false)),
         ],
-        one_of: &[OneOf { fields: &["slope", "in"], required: false }, OneOf { fields: &["slope", "out"], required: false }],
+        one_of: &[OneOf { fields: &["slope", "in"], required: false, otherwise: None }, OneOf { fields: &["slope", "out"], required: false, otherwise: None }],
     }],
 };
 

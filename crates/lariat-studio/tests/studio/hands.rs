@@ -30,14 +30,9 @@ fn point(window: &Window, path: &str) -> [f64; 3] {
 /// Position of the middle of the first body in the window.
 fn middle(window: &Window) -> Pos2 {
     let studio = window.studio();
-    let rect = window.get("View of the scene").rect();
-    let (width, height) = (rect.width().round() as u32, rect.height().round() as u32);
-    let size = lariat_render::Size::new(width, height).unwrap();
     let pose = studio.session().unwrap().shown().unwrap();
     let spine = pose.bodies[0].spine();
-    let projection = studio.workspace.view.camera().projection(size).unwrap();
-    let (x, y, _) = projection.project(spine[spine.len() / 2]).unwrap();
-    rect.min + vec2(x as f32, y as f32)
+    window.project(spine[spine.len() / 2])
 }
 
 /// Name of the last change.
@@ -215,12 +210,8 @@ fn a_post_is_as_high_as_the_drag_and_a_box_stands_where_it_is_clicked() {
     let height = document.get(&height).and_then(lariat_scene::Value::number).unwrap();
     let position = point(&window, "body.post.position");
     assert!((position[2] - height / 2.0).abs() < 2e-3, "it stands on the floor: {position:?}");
-    let eye = window.studio().workspace.view.camera();
-    let size = lariat_render::Size::new(view.width().round() as u32, view.height().round() as u32);
-    let projection = eye.projection(size.unwrap()).unwrap();
     let end = glam::DVec3::from(position) + glam::DVec3::Z * height / 2.0;
-    let (_, y, _) = projection.project(end).unwrap();
-    assert!((view.top() + y as f32 - top.y).abs() < 2.0, "its top is under the pointer");
+    assert!((window.project(end).y - top.y).abs() < 2.0, "its top is under the pointer");
     window.click("Add");
     window.click("Box");
     window.harness.hover_at(view.center() + vec2(100.0, 80.0));

@@ -81,6 +81,16 @@ impl Window {
         self.studio().session().map_or(0, |session| session.editor.history().done().len())
     }
 
+    /// Place of a point of the scene in the window.
+    pub(crate) fn project(&self, point: glam::DVec3) -> Pos2 {
+        let rect = self.get("View of the scene").rect();
+        let (width, height) = (rect.width().round() as u32, rect.height().round() as u32);
+        let size = lariat_render::Size::new(width, height).unwrap();
+        let projection = self.studio().workspace.view.camera().projection(size).unwrap();
+        let (x, y, _) = projection.project(point).expect("a point before the camera");
+        rect.min + vec2(x as f32, y as f32)
+    }
+
     /// Selects a body.
     pub(crate) fn select(&mut self, body: &str) {
         self.harness.state_mut().workspace.select(Thing::Body, body, false);

@@ -19,6 +19,7 @@
 //! simulation.rs  physics
 //! modes.rs       modes of recorded motion
 //! output.rs      pictures, movies and exports
+//! tasks.rs       tasks of a first-time user, with the number of actions
 //! ```
 
 #![allow(clippy::unwrap_used, reason = "a test ends there")]
@@ -39,5 +40,6 @@ mod output;
 mod pointer;
 mod simulation;
 mod task;
+mod tasks;
 mod timeline;
 mod view;

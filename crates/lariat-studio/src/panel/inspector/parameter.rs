@@ -9,7 +9,7 @@ use lariat_editor::{
 };
 use lariat_scene::{
     Document, Edit, Path, Table, Value,
-    schema::{Family, Field, Kind, Preset},
+    schema::{self, Family, Field, Kind, Preset},
 };
 
 use super::super::PanelContext;
@@ -90,9 +90,24 @@ impl Parameter<'_> {
             (None, Preset::Colours(colours)) => {
                 Some(Value::List(colours.iter().map(|one| Value::from(one.to_vec())).collect()))
             }
-            (None, Preset::Computed(_) | Preset::None | Preset::Empty) => None,
+            (None, Preset::Computed(_) | Preset::None | Preset::Empty) => self.otherwise(context),
             (Some(_), _) => from_editor(),
         }
+    }
+
+    /// Its value if it applies since no alternative is given.
+    fn otherwise(&self, context: &PanelContext<'_>) -> Option<Value> {
+        let document = context.session.editor.document();
+        let record = schema::record_at(document, self.owner)?;
+        let table = document.get(self.owner)?.table()?;
+        let alternatives =
+            record.one_of.iter().find(|one| one.fields.contains(&self.field.name))?;
+        let (name, number) = alternatives.otherwise?;
+        let is_given = |field: &Field| table.iter().any(|(name, _)| field.is_called(name));
+        let mut fields = record.fields.iter();
+        let is_alone =
+            !fields.any(|field| alternatives.fields.contains(&field.name) && is_given(field));
+        (name == self.field.name && is_alone).then(|| number.into())
     }
 
     /// The edit after which all selected things have a value at the current frame.
@@ -217,7 +232,7 @@ pub(crate) fn numbers(value: &Value) -> Option<[f64; 3]> {
 
 #[cfg(test)]
 mod tests {
-    use lariat_scene::{format, schema};
+    use lariat_scene::format;
 
     use super::*;
 
