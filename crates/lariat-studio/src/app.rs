@@ -178,7 +178,7 @@ impl Studio {
             }
             Action::StopSimulation => return self.host.stop_simulation(),
             Action::OpenMotion => {
-                self.dialog = Some(Dialog::motion(&*self.host));
+                self.dialog = Some(Dialog::motion(self.folder()));
                 return;
             }
             Action::CancelModes => return self.host.cancel_modes(),
@@ -255,16 +255,16 @@ impl Studio {
                 let text = EMPTY.to_owned();
                 self.apply(Action::New { title: "Untitled".to_owned(), text }, now);
             }
-            Command::Open => self.dialog = Some(Dialog::open(&*self.host)),
+            Command::Open => self.dialog = Some(Dialog::open(self.folder())),
             Command::Welcome => self.ask_to_leave(Leaving::Welcome),
             Command::Quit => self.ask_to_leave(Leaving::Quit),
             Command::Save => self.save(),
             Command::SaveAs => {
                 let title = self.session.as_ref().map(|session| session.title.clone());
-                self.dialog = title.map(|title| Dialog::save(&*self.host, &title));
+                self.dialog = title.map(|title| Dialog::save(self.folder(), &title));
             }
             Command::Render | Command::Export => {
-                let folder = self.host.start_folder();
+                let folder = self.folder();
                 let is_export = command == Command::Export;
                 self.output = self
                     .session
@@ -366,6 +366,12 @@ impl Studio {
                 }
             }
         }
+    }
+
+    /// The folder that dialogs start in.
+    fn folder(&self) -> String {
+        let place = self.session.as_ref().and_then(|session| session.place.as_deref());
+        self.host.start_folder(place)
     }
 
     fn undo(&mut self, count: usize) {

@@ -80,8 +80,8 @@ pub trait Host {
     /// `.lariat`.
     fn entries(&self, folder: &str, endings: &[&str]) -> Result<Vec<FolderEntry>, String>;
 
-    /// The folder that dialogs start in.
-    fn start_folder(&self) -> String;
+    /// The folder that dialogs start in: that of the open document, if it has a place.
+    fn start_folder(&self, document: Option<&str>) -> String;
 
     /// Gives a simulation to a worker, which calls `report` when there are new frames. A job that is
     /// running is cancelled; its frames are kept.

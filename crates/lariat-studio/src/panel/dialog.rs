@@ -99,25 +99,24 @@ pub(crate) enum Answer {
 }
 
 impl Dialog {
-    pub(crate) fn open(host: &dyn Host) -> Self {
-        Self::of_kind(Kind::Open, host.start_folder())
+    pub(crate) fn open(folder: String) -> Self {
+        Self::of_kind(Kind::Open, folder)
     }
 
     /// Asks for a file with recorded motion.
-    pub(crate) fn motion(host: &dyn Host) -> Self {
-        Self::of_kind(Kind::Motion, host.start_folder())
+    pub(crate) fn motion(folder: String) -> Self {
+        Self::of_kind(Kind::Motion, folder)
     }
 
     fn of_kind(kind: Kind, folder: String) -> Self {
         Self { kind, folder, typed: String::new(), focused: false, then: None }
     }
 
-    pub(crate) fn save(host: &dyn Host, title: &str) -> Self {
+    pub(crate) fn save(folder: String, title: &str) -> Self {
         let typed = match title.ends_with(".lariat") {
             true => title.to_owned(),
             false => format!("{}.lariat", title.to_lowercase()),
         };
-        let folder = host.start_folder();
         Self { kind: Kind::Save, folder, typed, focused: false, then: None }
     }
 

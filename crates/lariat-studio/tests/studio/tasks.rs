@@ -142,18 +142,18 @@ fn raise_how_bouncy_a_wiggle_is_while_it_plays() {
 }
 
 #[test]
-fn render_frames_1_to_48_to_a_movie() {
+fn render_a_range_of_frames_to_a_movie() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("shot.lariat"), ROPE.replace("[1, 48]", "[1, 120]")).unwrap();
     let mut person = Person::at(Window::open_in(folder, |folder| {
         Opening::Document(place(folder, "shot.lariat"))
     }));
     person.click(Role::Button, "Render");
-    person.type_number("to", "48");
+    person.type_number("to", "8");
     person.click(Role::Button, "Render");
     assert!(person.actions <= 3, "{} actions", person.actions);
     let movie = person.window.path("shot.mp4");
-    for _ in 0..1200 {
+    for _ in 0..600 {
         person.steps(1);
         if movie.exists() {
             break;
@@ -161,9 +161,9 @@ fn render_frames_1_to_48_to_a_movie() {
         sleep(Duration::from_millis(100));
     }
     let bytes = std::fs::read(&movie).unwrap();
-    // The table of sample sizes of an .mp4: 48 pictures.
+    // The table of sample sizes of an .mp4: 8 pictures.
     let table = bytes.windows(4).position(|kind| kind == b"stsz").expect("a movie");
-    assert_eq!(bytes[table + 12..table + 16], 48_u32.to_be_bytes());
+    assert_eq!(bytes[table + 12..table + 16], 8_u32.to_be_bytes());
     let button = person.window.harness.get_all_by_role_and_label(Role::Button, "Render").next();
     assert!(!button.unwrap().accesskit_node().is_disabled(), "the next one can be rendered");
 }

@@ -214,8 +214,10 @@ impl Host for Native {
         Ok(entries)
     }
 
-    fn start_folder(&self) -> String {
-        let folder = std::env::current_dir().unwrap_or_default();
+    fn start_folder(&self, document: Option<&str>) -> String {
+        let real = document.and_then(|place| fs::canonicalize(place).ok());
+        let parent = real.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+        let folder = parent.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
         folder.to_string_lossy().into_owned()
     }
 
