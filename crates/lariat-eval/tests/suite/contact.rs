@@ -45,9 +45,9 @@ fn crossing_ropes_touch_where_they_cross() {
 #[test]
 fn a_string_touches_the_solid_it_lies_on() {
     let scene = scene(
-        "[shot]\nframes = [1, 36]\n[[body]]\nname = \"drum\"\nmodel = \"solid\"\nshape = \
+        "[shot]\nframes = [1, 40]\n[[body]]\nname = \"drum\"\nmodel = \"solid\"\nshape = \
          \"cylinder\"\nradius = 0.1\nheight = 0.4\nposition = [0, 0, 0.6]\nrotation = [90, 0, 0]\n\
-         dynamics = { kind = \"rigid\", start = 999 }\n[[body]]\nname = \"line\"\nmodel = \
+         dynamics = { kind = \"rigid\", start = 40 }\n[[body]]\nname = \"line\"\nmodel = \
          \"suspended-rope\"\nfrom = { keys = [[1, [-0.4, 0, 1]], [12, [-0.4, 0, 0.75]]] }\nto = { keys \
          = [[1, [0.4, 0, 1]], [12, [0.4, 0, 0.75]]] }\nsag = 0.2\nradius = 0.01\n[body.dynamics]\nkind \
          = \"string\"\nsegments = 48\nviscosity = 4\n",
