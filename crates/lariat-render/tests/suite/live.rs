@@ -323,5 +323,5 @@ fn a_pending_picture_is_that_of_the_view() {
         }
         std::thread::yield_now();
     };
-    assert_eq!(picture, expected);
+    assert!(picture == expected, "the pictures differ");
 }
