@@ -162,7 +162,9 @@ fn links(moment: &Moment, shown: &[usize]) -> Vec<Link> {
                 let radius = 0.5 * (strand.radius()[i] + strand.radius()[i + 1]);
                 let length = pair[0].distance(pair[1]);
                 let mut bounds = Bounds::EMPTY;
-                pair.iter().for_each(|p| bounds.include(*p, radius * (1.0 + TOUCH)));
+                for point in pair {
+                    bounds.include(*point, radius * (1.0 + TOUCH));
+                }
                 let ends = [pair[0], pair[1]];
                 links.push(Link { body, strand: index, ends, radius, s: s + 0.5 * length, bounds });
                 s += length;

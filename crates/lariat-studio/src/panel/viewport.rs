@@ -7,7 +7,7 @@
 //! hint.rs     first steps in an empty shot
 //! ```
 //!
-//! Tests: `crates/lariat-studio/tests/studio/hands.rs`, `view.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/hands.rs`, `crates/lariat-studio/tests/studio/view.rs`.
 
 mod hint;
 mod legend;
