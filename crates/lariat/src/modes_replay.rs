@@ -163,7 +163,7 @@ mod tests {
         let mode = &set.modes()[1];
         for frame in [0, 17, 40] {
             let shown = points(&scene, (frame + 1) as f64);
-            for (k, shown) in shown.iter().flat_map(|point| point.to_array()).enumerate() {
+            for (k, shown) in shown.iter().flat_map(DVec3::to_array).enumerate() {
                 let own = mode.weights[k] * mode.coefficients[frame];
                 assert!((shown - set.mean()[k] - 3.0 * own.re).abs() < 1e-9, "{k} at {frame}");
             }

@@ -178,8 +178,10 @@ impl Studio {
                 });
                 match lost {
                     None => self.tell(format!("Saved to {place}{also}")),
-                    Some(why) => self
-                        .fail(format!("Saved to {place}{also}, but not all of its files: {why}")),
+                    Some(why) => {
+                        let text = format!("Saved to {place}{also}, but not all of its files: {why}");
+                        self.fail(text);
+                    }
                 }
             }
         }

@@ -63,7 +63,10 @@ impl Studio {
         let file = unused_name(&*self.host, session, name, &modes.file);
         let written = match &session.place {
             Some(place) => self.host.write_beside(place, &file, modes.file.as_bytes()),
-            None => Ok(session.files.make(&file, &*modes.file)),
+            None => {
+                session.files.make(&file, &*modes.file);
+                Ok(())
+            }
         };
         if let Err(why) = written {
             return self.fail(format!("The modes cannot be written: {why}"));
@@ -131,22 +134,18 @@ fn new_bodies(
     let bodies = modes.document.bodies(&modes.extracted.set, file, only, &taken);
     let list = Path::root().field(Thing::Body.list());
     let first = taken.len();
-    let mut driven =
-        Driven { edit: Edit::Batch(Vec::new()), body: String::new(), curves: Vec::new() };
-    let mut edits = Vec::new();
-    for (at, mut body) in bodies.into_iter().enumerate() {
+    let leader = bodies.first();
+    let name = leader.and_then(|body| body.text("name")).unwrap_or_default().to_owned();
+    let count = leader.and_then(|body| body.get("modes")?.list()).map_or(0, <[Value]>::len);
+    let curves = (0..count).map(|mode| curve(&name, mode)).collect();
+    let insert = |(at, mut body): (usize, Table)| {
         if let Source::Body(_) = source {
             body.set("position", beside(modes.extracted.set.mean()));
         }
-        if at == 0 {
-            driven.body = body.text("name").unwrap_or_default().to_owned();
-            let count = body.get("modes").and_then(Value::list).map_or(0, <[Value]>::len);
-            driven.curves = (0..count).map(|mode| curve(&driven.body, mode)).collect();
-        }
-        edits.push(Edit::Insert { list: list.clone(), index: first + at, value: body.into() });
-    }
-    driven.edit = Edit::Batch(edits);
-    driven
+        Edit::Insert { list: list.clone(), index: first + at, value: body.into() }
+    };
+    let edits = bodies.into_iter().enumerate().map(insert).collect();
+    Driven { edit: Edit::Batch(edits), body: name, curves }
 }
 
 /// Path of a drive as the graph names it.

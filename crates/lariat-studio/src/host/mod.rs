@@ -22,7 +22,7 @@ use lariat_scene::lower::Lowered;
 use lariat_shoot::ShotCamera;
 
 pub use files::DocumentFiles;
-pub use modes::{ExtractedModes, ModesRequest, ModesSource};
+pub use modes::{ExtractedModes, MOST_MODES, ModesRequest, ModesSource};
 
 /// A document as it was read.
 #[derive(Debug)]

@@ -7,6 +7,10 @@ use lariat_core::modes::ExtractOptions;
 use lariat_eval::Scene;
 use lariat_scene::lower::Lowered;
 
+/// Largest number of modes that are extracted for a share of the motion. More: the table is longer than
+/// anyone drives by hand, and noise becomes modes. Fewer: motion with many frequencies loses some.
+pub const MOST_MODES: usize = 12;
+
 /// Recorded motion, and how its modes are extracted.
 #[derive(Clone, Debug)]
 pub struct ModesRequest {

@@ -12,14 +12,14 @@ use lariat::{
     modes_document::{self, Options, Stage},
     modes_replay::Replay,
 };
-use lariat_core::modes::Recording;
+use lariat_core::modes::{ExtractOptions, ModeCount, Recording};
 use lariat_eval::Scene;
 use lariat_export::Progress;
 use lariat_scene::{Limits, lower::Lowered};
 use lariat_shoot::{Bodies, simulate_ahead, with_dependencies};
 
 use super::task::Watch;
-use crate::host::{ExtractedModes, ModesRequest, ModesSource};
+use crate::host::{ExtractedModes, MOST_MODES, ModesRequest, ModesSource};
 
 /// Steps of a progress bar.
 const STEPS: f64 = 200.0;
@@ -58,11 +58,16 @@ fn found(request: &ModesRequest, watch: &ModesWatch<'_>) -> Result<Box<Extracted
                     read.map_err(|error| about(place, &error))?
                 }
             };
-            let extracted = {
-                let stage = watch.stage("Extracting modes");
-                let mut step = |share| step(&stage, share);
-                extract(&recording, &request.options, &mut step).map_err(|e| e.to_string())?
-            };
+            let stage = watch.stage("Extracting modes");
+            let find = |options| extract(&recording, options, &mut |share| step(&stage, share));
+            let mut extracted = find(&request.options).map_err(|error| error.to_string())?;
+            if extracted.set.modes().len() > MOST_MODES
+                && matches!(request.options.mode_count, ModeCount::Share(_))
+            {
+                let mode_count = ModeCount::Count(MOST_MODES);
+                let options = ExtractOptions { mode_count, ..request.options.clone() };
+                extracted = find(&options).map_err(|error| error.to_string())?;
+            }
             (extracted, Some(recording))
         }
     };

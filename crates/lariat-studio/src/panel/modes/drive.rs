@@ -4,7 +4,7 @@ use egui::{ComboBox, RichText, Slider, Ui};
 use lariat_core::modes::PartKind;
 use lariat_scene::Thing;
 
-use super::{super::PanelContext, Found, remark};
+use super::{super::PanelContext, Found, remark, replay::Played};
 use crate::{action::Action, theme::GAP};
 
 /// Largest factor on the motion: small modes of a large motion are a hundredth of it, and get seen.
@@ -25,8 +25,8 @@ fn playback(ui: &mut Ui, context: &mut PanelContext<'_>, found: &Found) {
     let replay = &mut context.state.modes.replay;
     let text = match replay.shown() {
         None => "The document. Click a row to play it.".to_owned(),
-        Some(None) => format!("{}, rebuilt from all modes.", found.source.name()),
-        Some(Some(mode)) => format!("Mode {} of {}, alone.", mode + 1, found.source.name()),
+        Some(Played::All) => format!("{}, rebuilt from all modes.", found.source.name()),
+        Some(Played::Mode(mode)) => format!("Mode {} of {}, alone.", mode + 1, found.source.name()),
     };
     remark(ui, &text);
     ui.horizontal(|ui| {
@@ -61,7 +61,7 @@ fn wiggle(ui: &mut Ui, context: &mut PanelContext<'_>, found: &Found) {
         });
         shown.response.labelled_by(named.id);
     });
-    let only = state.replay.shown().flatten();
+    let only = state.replay.shown().and_then(Played::only);
     let text = match only {
         None => "Drive all modes".to_owned(),
         Some(mode) => format!("Drive mode {}", mode + 1),

@@ -25,11 +25,30 @@ pub(crate) struct ReplayMoment {
     pub(crate) version: u64,
 }
 
+/// Modes that are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Played {
+    /// All together.
+    All,
+    /// One alone, by its index.
+    Mode(usize),
+}
+
+impl Played {
+    /// The mode that is played alone.
+    pub(super) fn only(self) -> Option<usize> {
+        match self {
+            Self::All => None,
+            Self::Mode(mode) => Some(mode),
+        }
+    }
+}
+
 /// How modes are played.
 #[derive(Debug)]
 pub(super) struct State {
-    /// The mode that is played alone, or all; none plays the document.
-    shown: Option<Option<usize>>,
+    /// The modes that are played; none plays the document.
+    shown: Option<Played>,
     /// Factor on the motion.
     pub(super) gain: f64,
     /// Whether a mode colours its mesh.
@@ -49,7 +68,7 @@ impl Default for State {
 impl State {
     /// Plays other modes than before.
     pub(super) fn begin(&mut self) {
-        self.shown = Some(None);
+        self.shown = Some(Played::All);
         self.gain = 1.0;
         self.forget();
     }
@@ -59,12 +78,12 @@ impl State {
         self.forget();
     }
 
-    /// Plays a mode alone, or all; the document if they are played already.
-    pub(super) fn toggle(&mut self, mode: Option<usize>) {
-        self.shown = if self.shown == Some(mode) { None } else { Some(mode) };
+    /// Plays modes; the document if they are played already.
+    pub(super) fn toggle(&mut self, modes: Played) {
+        self.shown = if self.shown == Some(modes) { None } else { Some(modes) };
     }
 
-    pub(super) fn shown(&self) -> Option<Option<usize>> {
+    pub(super) fn shown(&self) -> Option<Played> {
         self.shown
     }
 
@@ -75,7 +94,8 @@ impl State {
 
     /// The modes at the frame of the pose that is shown.
     pub(super) fn moment(&mut self, found: &Found, session: &Session) -> Option<Arc<ReplayMoment>> {
-        let replayed = Replayed { only: self.shown?, gain: self.gain, painted: self.painted };
+        let replayed =
+            Replayed { only: self.shown?.only(), gain: self.gain, painted: self.painted };
         if self.scene.as_ref().is_none_or(|(of, _)| *of != replayed) {
             let scene = found.modes.replay.scene(&found.modes.extracted.set, &replayed)?;
             self.scene = Some((replayed, scene));

@@ -6,6 +6,7 @@ use lariat_scene::Thing;
 use super::{super::PanelContext, Source, remark, warn};
 use crate::{
     action::Action,
+    host::MOST_MODES,
     theme::{self, GAP, SPACE},
 };
 
@@ -93,7 +94,7 @@ fn count(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let state = &mut context.state.modes;
     let named = ui.label("How many");
     let name = |count: Option<usize>| match count {
-        None => "for 99 % of the motion".to_owned(),
+        None => format!("for 99 %, at most {MOST_MODES}"),
         Some(1) => "1 mode".to_owned(),
         Some(count) => format!("{count} modes"),
     };

@@ -6,9 +6,9 @@ use lariat::{
     extraction::half_life,
     modes_document::{distance, metres, percent},
 };
-use lariat_core::modes::Mode;
+use lariat_core::{modes::Mode, num::complex};
 
-use super::{super::PanelContext, Found, remark, warn};
+use super::{super::PanelContext, Found, remark, replay::Played, warn};
 use crate::{
     label,
     theme::{self, Colours, ROW, SPACE},
@@ -33,12 +33,10 @@ pub(super) fn table(ui: &mut Ui, context: &mut PanelContext<'_>) {
     header(ui);
     let set = &found.modes.extracted.set;
     ui.spacing_mut().item_spacing.y = 0.0;
-    if row(ui, context, &found, None).clicked() {
-        context.state.modes.replay.toggle(None);
-    }
-    for mode in 0..set.modes().len() {
-        if row(ui, context, &found, Some(mode)).clicked() {
-            context.state.modes.replay.toggle(Some(mode));
+    let each = (0..set.modes().len()).map(Played::Mode);
+    for played in std::iter::once(Played::All).chain(each) {
+        if row(ui, context, &found, played).clicked() {
+            context.state.modes.replay.toggle(played);
         }
     }
     ui.spacing_mut().item_spacing.y = theme::GAP;
@@ -75,16 +73,12 @@ fn text(painter: &Painter, rect: Rect, x: f32, text: &str, font: FontId, colour:
 }
 
 /// A mode, or all of them.
-fn row(
-    ui: &mut Ui,
-    context: &PanelContext<'_>,
-    found: &Found,
-    mode: Option<usize>,
-) -> egui::Response {
+fn row(ui: &mut Ui, context: &PanelContext<'_>, found: &Found, played: Played) -> egui::Response {
     let colours = theme::of(ui);
     let set = &found.modes.extracted.set;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    let is_shown = context.state.modes.replay.shown() == Some(mode);
+    let is_shown = context.state.modes.replay.shown() == Some(played);
+    let mode = played.only();
     let painter = ui.painter_at(rect);
     if is_shown {
         painter.rect_filled(rect, 3.0, colours.accent.gamma_multiply(0.22));
@@ -115,7 +109,7 @@ fn row(
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_shown, &words));
     let farthest = mode.map_or_else(String::new, |mode| {
         let mode = &set.modes()[mode];
-        let size = mode.coefficients.iter().map(|c| c.re.hypot(c.im)).fold(0.0, f64::max);
+        let size = mode.coefficients.iter().map(|c| complex::abs(*c)).fold(0.0, f64::max);
         format!("\nIt moves a point by up to {}.", metres(size * mode.max_displacement()))
     });
     response.on_hover_text(format!("{words}.{farthest}\nClick to play it in the view."))
