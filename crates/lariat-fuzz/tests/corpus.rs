@@ -65,6 +65,16 @@ fn no_edit_breaks_a_promise() {
 }
 
 #[test]
+fn no_text_of_an_edit_breaks_a_promise() {
+    explore("edit-text");
+}
+
+#[test]
+fn no_journal_breaks_a_promise() {
+    explore("journals");
+}
+
+#[test]
 fn no_obj_breaks_a_promise() {
     explore("obj");
 }

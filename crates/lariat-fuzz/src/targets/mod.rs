@@ -4,6 +4,7 @@
 //! document.rs  text of a document: read, check, write, patch
 //! scene.rs     a document: lower, bind, evaluate some frames
 //! edits.rs     a document and edits: apply, undo, evaluate
+//! journal.rs   text of edits, and journals
 //! mesh.rs      OBJ and glTF
 //! recording.rs CSV and USD point caches
 //! modes.rs     `.modes` files
@@ -12,6 +13,7 @@
 
 mod document;
 mod edits;
+mod journal;
 mod mesh;
 mod modes;
 mod recording;
@@ -52,6 +54,20 @@ pub const TARGETS: &[Target] = &[
         made: scene::seeds,
     },
     Target { name: "edits", run: edits::edits, form: Form::Text, executions: 1000, made: Vec::new },
+    Target {
+        name: "edit-text",
+        run: journal::edit_text,
+        form: Form::Text,
+        executions: 3000,
+        made: Vec::new,
+    },
+    Target {
+        name: "journals",
+        run: journal::journals,
+        form: Form::Text,
+        executions: 1000,
+        made: Vec::new,
+    },
     Target { name: "obj", run: mesh::obj, form: Form::Text, executions: 3000, made: Vec::new },
     Target { name: "gltf", run: mesh::gltf, form: Form::Mixed, executions: 3000, made: mesh::glb },
     Target { name: "csv", run: recording::csv, form: Form::Text, executions: 3000, made: Vec::new },

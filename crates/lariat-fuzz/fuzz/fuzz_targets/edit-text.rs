@@ -1,0 +1,4 @@
+//! libFuzzer program of the target `edit-text`.
+#![no_main]
+
+lariat_fuzz_programs::program!("edit-text");
