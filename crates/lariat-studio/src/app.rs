@@ -170,7 +170,7 @@ impl Studio {
     fn apply(&mut self, action: Action, now: f64) {
         match action {
             Action::Run(command) => return self.run(command, now),
-            Action::Open(place) => return self.ask_to_leave(Leaving::Open(place)),
+            Action::Open(place) => return self.ask_to_open(place),
             Action::Recover(journal) => return self.ask_to_leave(Leaving::Recover(journal)),
             Action::Discard(journal) => return self.host.discard_journal(&journal),
             Action::New { title, text } => {
@@ -462,7 +462,7 @@ impl Studio {
         let dropped = context.input(|input| input.raw.dropped_files.clone());
         for file in dropped {
             let place = file.path().to_string_lossy().into_owned();
-            self.ask_to_leave(Leaving::Open(place));
+            self.ask_to_open(place);
         }
     }
 

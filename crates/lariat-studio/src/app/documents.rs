@@ -7,6 +7,7 @@ use lariat_editor::{
     journal::{Recovery, base_hash, replay},
 };
 use lariat_eval::Files;
+use lariat_scene::{check::Diagnostic, format};
 
 use super::{Leaving, Studio, UNTITLED};
 use crate::{
@@ -111,11 +112,24 @@ impl Studio {
                 session.stamp = stamp;
                 self.show_session(session);
             }
-            Err(diagnostics) => {
-                let first = diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
-                self.fail(format!("`{title}` cannot be opened: {first}"));
-            }
+            Err(diagnostics) => self.refuse(&title, &diagnostics),
         }
+    }
+
+    /// Opens a document after asking about unsaved changes, unless it cannot be opened anyway.
+    pub(super) fn ask_to_open(&mut self, place: String) {
+        match self.host.read(&place) {
+            Err(why) => self.fail(why),
+            Ok(read) => match format::read(&read.text) {
+                Err(diagnostics) => self.refuse(&read.title, &diagnostics),
+                Ok(_) => self.ask_to_leave(Leaving::Open(place)),
+            },
+        }
+    }
+
+    fn refuse(&mut self, title: &str, diagnostics: &[Diagnostic]) {
+        let first = diagnostics.first().map(|one| one.message.as_str()).unwrap_or_default();
+        self.fail(format!("`{title}` cannot be opened: {first}"));
     }
 
     pub(super) fn ask_to_leave(&mut self, then: Leaving) {
@@ -161,7 +175,11 @@ impl Studio {
         let Some(session) = &mut self.session else { return };
         let (state, text) = (session.editor.save_state(), session.editor.text());
         match self.host.write(place, &text, replaces) {
-            Err(why) => self.fail(format!("{why}; nothing is lost, save it under another name")),
+            Err(why) => {
+                let text = format!("{why}; nothing is lost, save it under another name");
+                self.dialog = Some(Dialog::not_saved(&text));
+                self.fail(text);
+            }
             Ok(()) => {
                 session.editor.mark_saved(state);
                 let lost = match session.place.as_deref() == Some(place) {

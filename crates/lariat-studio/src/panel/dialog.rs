@@ -34,6 +34,8 @@ enum Kind {
     Unsaved,
     /// A marker, by its index in the document.
     Marker(usize),
+    /// The document could not be saved.
+    NotSaved,
     /// The file was changed by another program.
     Changed {
         /// Whether the document has changes of its own.
@@ -124,6 +126,12 @@ impl Dialog {
         Self::of_kind(Kind::Palette, String::new())
     }
 
+    /// Tells why the document was not saved, and offers another place.
+    pub(crate) fn not_saved(why: &str) -> Self {
+        let (folder, typed) = (String::new(), why.to_owned());
+        Self { kind: Kind::NotSaved, folder, typed, focused: false, then: None }
+    }
+
     /// Asks what happens to a file that another program changed.
     pub(crate) fn changed(title: &str, is_modified: bool, saves: bool) -> Self {
         let (folder, typed) = (String::new(), title.to_owned());
@@ -151,6 +159,7 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
         Kind::Palette => "Find a command",
         Kind::Unsaved => "Unsaved changes",
         Kind::Marker(_) => "Marker",
+        Kind::NotSaved => "Not saved",
         Kind::Changed { .. } => "Changed by another program",
     };
     let mut is_open = true;
@@ -160,6 +169,10 @@ pub(crate) fn dialog(context: &Context, dialog: &mut Dialog, host: &dyn Host) ->
     window.anchor(egui::Align2::CENTER_TOP, top).default_width(420.0).show(context, |ui| {
         if let (Kind::Unsaved, Some(then)) = (dialog.kind, &dialog.then) {
             answer = unsaved(ui, then);
+            return;
+        }
+        if dialog.kind == Kind::NotSaved {
+            answer = not_saved(ui, &dialog.typed);
             return;
         }
         if let Kind::Changed { is_modified, saves } = dialog.kind {
@@ -203,6 +216,24 @@ fn unsaved(ui: &mut egui::Ui, then: &Leaving) -> Answer {
             answer = Answer::LeaveAnyway(then.clone());
         }
         if ui.button("Stay").clicked() || ui.input(|input| input.key_pressed(Key::Escape)) {
+            answer = Answer::Closed;
+        }
+    });
+    answer
+}
+
+fn not_saved(ui: &mut egui::Ui, why: &str) -> Answer {
+    let mut answer = Answer::None;
+    ui.label(why);
+    ui.add_space(SPACE);
+    ui.horizontal(|ui| {
+        if ui.button("Save as…").clicked() {
+            answer = Answer::Run(Command::SaveAs);
+        }
+        if ui.button("Try again").clicked() {
+            answer = Answer::Run(Command::Save);
+        }
+        if ui.button("Not now").clicked() || ui.input(|input| input.key_pressed(Key::Escape)) {
             answer = Answer::Closed;
         }
     });

@@ -18,6 +18,7 @@
 //! inspector.rs   parameters
 //! simulation.rs  physics
 //! modes.rs       modes of recorded motion
+//! trouble.rs     broken files, full disks, huge documents
 //! output.rs      pictures, movies and exports
 //! tasks.rs       tasks of a first-time user, with the number of actions
 //! ```
@@ -42,4 +43,5 @@ mod simulation;
 mod task;
 mod tasks;
 mod timeline;
+mod trouble;
 mod view;

@@ -135,7 +135,10 @@ impl Host for Native {
         let bytes = fs::read(path).map_err(|error| cannot(error.to_string()))?;
         let text = String::from_utf8(bytes)
             .map_err(|error| cannot(format!("it is not text: {}", error.utf8_error())))?;
-        self.remember(place);
+        // Files that are no documents are refused by their text later, and not offered again.
+        if path.extension().is_some_and(|ending| ending == "lariat") {
+            self.remember(place);
+        }
         let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let files = Box::new(Folder::of(path));
         let stamp = Some(FileStamp { modified: modified(&found), hash: base_hash(&text) });
