@@ -58,7 +58,7 @@ pub(crate) enum Icon {
     /// A closed eye.
     Hidden,
     /// A dot in a ring: nothing else.
-    Alone,
+    Solo,
 }
 
 /// A curve that sags between two points.
@@ -219,7 +219,7 @@ impl Icon {
                     line(&[from, to]);
                 }
             }
-            Self::Alone => {
+            Self::Solo => {
                 painter.circle_stroke(
                     at(0.5, 0.5),
                     0.38 * square.width(),

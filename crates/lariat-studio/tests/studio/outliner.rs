@@ -78,9 +78,13 @@ fn rows_are_moved_by_dragging_them_between_others() {
     };
     assert_eq!(names(&window), ["lead", "rein"]);
     assert_eq!(window.changes(), 1);
+    // A row that is taken out leaves a gap: below the second of three is the second place.
+    window.select("rein");
+    window.press(Modifiers::COMMAND, Key::D);
+    assert_eq!(names(&window), ["lead", "rein", "rein-2"]);
     let below = window.get("rein").rect().center_bottom() - vec2(0.0, 1.0);
     window.drag(centre(&window, "lead"), below);
-    assert_eq!(names(&window), ["rein", "lead"]);
+    assert_eq!(names(&window), ["rein", "lead", "rein-2"]);
 }
 
 #[test]

@@ -106,7 +106,7 @@ impl ThingRow<'_> {
                 true => format!("Show {name} with others"),
                 false => format!("Show {name} alone"),
             };
-            let alone = icon::toggle(ui, Icon::Alone, &words, is_alone);
+            let alone = icon::toggle(ui, Icon::Solo, &words, is_alone);
             if alone.on_hover_text("Shows only this body, and others that are alone.").clicked() {
                 visibility.show_alone(name, !is_alone);
             }
