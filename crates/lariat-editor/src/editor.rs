@@ -51,6 +51,14 @@ pub enum EditorError {
     /// The edit cannot be applied.
     #[error(transparent)]
     Edit(#[from] EditError),
+    /// The edit gives a body errors; the body stays as it was.
+    #[error("`{body}` stays as it was: {why}")]
+    Broken {
+        /// Name of the body.
+        body: String,
+        /// The first error.
+        why: String,
+    },
     /// A gesture is open.
     #[error("the gesture `{name}` is still open; commit or cancel it first")]
     GestureOpen {

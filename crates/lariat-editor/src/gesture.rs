@@ -5,7 +5,7 @@
 //!
 //! Tests: `crates/lariat-editor/tests/suite/gesture.rs`.
 
-use lariat_scene::{Applied, Edit, EditError, Touched};
+use lariat_scene::{Applied, Edit, EditError, Path, Thing, Touched, check::Severity};
 
 use crate::{
     editor::{Editor, EditorError},
@@ -116,6 +116,29 @@ impl Editor {
         gesture.preview = Some(Step { edit: edit.clone(), inverse });
         self.note_change();
         Ok(touched)
+    }
+
+    /// [`preview`](Self::preview) of an edit that keeps all bodies in the scene. If the edit gives a body
+    /// errors, the previous preview stays, and the drag can go on from there.
+    pub fn preview_whole(&mut self, edit: &Edit) -> Result<(), EditorError> {
+        let (scene, gesture) = (self.evaluator.snapshot(), self.gesture.as_ref());
+        let before = gesture.and_then(|gesture| gesture.preview.as_ref());
+        let before = before.map_or_else(|| Edit::Batch(Vec::new()), |step| step.edit.clone());
+        self.preview(edit)?;
+        if self.scene().body_count() >= scene.body_count() {
+            return Ok(());
+        }
+        // Bodies with errors are left out of the scene.
+        let broken = |body: usize| {
+            let (index, _) = self.document().find(Thing::Body, scene.body_name(body))?;
+            self.scene().body_index(scene.body_name(body)).is_none().then_some((body, index))
+        };
+        let Some((body, index)) = (0..scene.body_count()).find_map(broken) else { return Ok(()) };
+        let path = Path::root().field(Thing::Body.list()).index(index);
+        let error = self.diagnostics_at(&path).find(|found| found.severity == Severity::Error);
+        let why = error.map_or_else(|| "it has errors".to_owned(), |error| error.message.clone());
+        self.preview(&before)?;
+        Err(EditorError::Broken { body: scene.body_name(body).to_owned(), why })
     }
 
     /// Applies an edit on top of everything that the gesture did so far. A preview before it stays.

@@ -148,6 +148,11 @@ impl Studio {
         self.panels.viewport.ground.height(&shot.unwrap_or_default())
     }
 
+    /// Frame and held point of a simulated body that is being pulled.
+    pub fn pulled(&self) -> Option<(f64, glam::DVec3)> {
+        self.panels.viewport.pulled()
+    }
+
     /// The message at the bottom of the window.
     pub fn message(&self) -> Option<&str> {
         self.message.as_ref().map(|message| &*message.text)
@@ -204,7 +209,7 @@ impl Studio {
         let done: Result<(), EditorError> = match action {
             Action::Apply { name, edit } => editor.apply(name, &edit).map(drop),
             Action::Begin { name } => editor.begin(name),
-            Action::Preview(edit) => editor.preview(&edit).map(drop),
+            Action::Preview(edit) => editor.preview_whole(&edit),
             Action::Commit => {
                 editor.commit();
                 Ok(())
@@ -279,6 +284,7 @@ impl Studio {
                 match editor.filter(|editor| editor.gesture_name().is_some()) {
                     Some(editor) => drop(editor.cancel()),
                     None if self.dialog.is_some() => self.dialog = None,
+                    None if self.panels.viewport.drop_offer() => {}
                     None => self.workspace.selected.clear(),
                 }
             }

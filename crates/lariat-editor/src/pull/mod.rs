@@ -5,6 +5,7 @@
 //! them as one edit. The document itself stays as it is: poses are tried on a branch of the evaluator.
 //!
 //! ```text
+//! live.rs       a simulated body, pulled while time goes on
 //! parameter.rs  parameters that can move the points of a body
 //! solve.rs      damped least squares
 //! ```
@@ -27,15 +28,17 @@
 //!
 //! Tests: `crates/lariat-editor/tests/suite/pull.rs`.
 
+mod live;
 mod parameter;
 mod solve;
 
+pub use live::LivePull;
 pub use parameter::{PullGroup, PullParameter};
 
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use lariat_eval::{BodyMoment, Evaluator};
+use lariat_eval::{BodyMoment, Evaluator, LiveError};
 use lariat_scene::{Document, Edit, Path, Value};
 
 use crate::{
@@ -125,6 +128,9 @@ pub enum PullError {
         /// First frame of its simulation.
         from: f64,
     },
+    /// The simulation cannot be pulled.
+    #[error(transparent)]
+    Live(#[from] LiveError),
     /// No parameter of the body is switched on.
     #[error("no parameter of `{name}` may be changed by pulling; switch one on")]
     NoParameter {

@@ -1,6 +1,7 @@
 //! Gestures, undo and redo.
 
 use lariat_editor::{Editor, EditorError, HistoryLimit};
+use lariat_scene::{Path, Value};
 use proptest::prelude::*;
 
 use crate::{
@@ -185,4 +186,31 @@ proptest! {
         prop_assert_eq!(editor.text(), text);
         prop_assert_eq!(format!("{:?}", editor.document()), after);
     }
+}
+
+#[test]
+fn a_preview_that_breaks_its_body_leaves_the_last_good_one() {
+    let mut editor = open(SAMPLE);
+    let (text, count) = (editor.text(), editor.scene().body_count());
+    let name = editor.scene().body_name(0).to_owned();
+    let path: Path = format!("body.{name}.radius").parse().unwrap();
+    let radius = |metres: f64| set(&path.to_string(), metres);
+    editor.begin("Set radius").unwrap();
+    // The first edit is broken, too.
+    let before = editor.document().get(&path).and_then(Value::number);
+    let steps = [(-1.0, before), (0.02, Some(0.02)), (-3.0, Some(0.02)), (0.03, Some(0.03))];
+    for (metres, kept) in steps {
+        let done = editor.preview_whole(&radius(metres));
+        assert_eq!(done.is_err(), metres < 0.0, "{done:?}");
+        if let Err(error) = done {
+            let error = error.to_string();
+            assert!(error.starts_with(&format!("`{name}` stays as it was: ")), "{error}");
+        }
+        assert_eq!(editor.scene().body_count(), count);
+        assert_eq!(editor.document().get(&path).and_then(Value::number), kept);
+    }
+    assert!(editor.commit());
+    assert!(editor.text().contains("radius = 0.03"));
+    editor.undo();
+    assert_eq!(editor.text(), text);
 }

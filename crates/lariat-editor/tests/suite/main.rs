@@ -7,6 +7,7 @@ mod generate;
 mod gesture;
 mod handle;
 mod journal;
+mod live;
 mod marker;
 mod physics;
 mod pull;

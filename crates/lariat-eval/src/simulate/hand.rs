@@ -11,9 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use glam::DVec3;
 
 /// Stretch of the spring when the whole body hangs from it on Earth, relative to the length of the body.
-/// The spring alone swings with a tenth of the period of a pendulum as long as the body. Larger: the
+/// The spring alone swings with a twentieth of the period of a pendulum as long as the body. Larger: the
 /// point lags visibly behind the pointer. Smaller: every tremble of the pointer jerks the body.
-const GIVE: f64 = 0.01;
+const GIVE: f64 = 1.0 / 400.0;
 
 /// Gravity on Earth in m/s², also where the document has another: a hand is as strong there.
 const EARTH: f64 = 9.806_65;

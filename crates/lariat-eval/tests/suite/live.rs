@@ -85,8 +85,8 @@ fn takes(scene: &Scene) -> Vec<Vec<u8>> {
 
 #[test]
 fn a_pulled_body_hangs_by_its_weight_over_the_stiffness() {
-    // The stiffness is the weight on Earth over a hundredth of the length.
-    let offset = 0.01 * 0.8 * 9.81 / 9.806_65;
+    // The stiffness is the weight on Earth over a 400th of the length.
+    let offset = 0.8 / 400.0 * 9.81 / 9.806_65;
     for (kind, along) in
         [("spline-rope", 0.0), ("string", 0.0), ("spline-rope", 0.5), ("string", 0.5)]
     {

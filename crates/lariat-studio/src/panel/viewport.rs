@@ -17,7 +17,7 @@ mod overlay;
 use egui::{PointerButton, Pos2, Rect, Sense, Ui, pos2};
 use egui_wgpu::RenderState;
 use lariat_core::geometry::Camera as Seen;
-use lariat_editor::pull::BodyPoint;
+use lariat_editor::pull::{BodyPoint, PullError};
 use lariat_render::{Camera, Guides, RenderError, Size};
 use lariat_scene::Thing;
 use lariat_shoot::BodyPart;
@@ -33,8 +33,8 @@ use crate::{
         Additions, Contacts, Copying, Drawn, Eye, Ground, Marked, Measured, PictureSettings,
         ScenePicture, Traces, Wire, bounds, ghosts_of, guides,
         hands::{
-            Button, Gesture, Grips, Hands, Part, Placeable, Pointer, Pulling, Shifting, Turning,
-            Wanted, area,
+            Button, Gesture, Grips, Hands, LivePulling, Part, Placeable, Pointer, Pulling,
+            Shifting, Turning, Wanted, area,
         },
         wires,
     },
@@ -71,6 +71,19 @@ impl State {
     /// Whether keys belong to a gesture instead of to commands.
     pub(crate) fn takes_keys(&self) -> bool {
         self.hands.takes_keys()
+    }
+
+    /// Frame and held point of a simulated body that is being pulled.
+    pub(crate) fn pulled(&self) -> Option<(f64, glam::DVec3)> {
+        match &self.hands.gesture {
+            Some(Gesture::Live(pulling)) => Some((pulling.shown().0.frame, pulling.point())),
+            _ => None,
+        }
+    }
+
+    /// Drops the offer after a drag; returns whether there was one.
+    pub(crate) fn drop_offer(&mut self) -> bool {
+        self.hands.offer.take().is_some()
     }
 
     /// Begins to place a thing.
@@ -139,7 +152,9 @@ pub(crate) fn viewport(
     }
     context.state.viewport.traces.update(session, context.workspace, pose);
     let replay = context.state.modes.replayed(session, context.workspace);
+    let live = context.state.viewport.hands.live().map(|(moment, _)| moment.clone());
     let shown = replay.as_ref().and_then(|replay| replay.pose.as_ref()).unwrap_or(pose);
+    let shown = live.as_ref().unwrap_or(shown);
     let drawn = Drawn::new(scene, shown, eye.camera, context.workspace);
     let marked = Marked {
         drawn: &drawn,
@@ -156,7 +171,7 @@ pub(crate) fn viewport(
     match state {
         None => drop(ui.painter().rect_filled(rect, 0.0, theme::of(ui).well)),
         Some(state) => {
-            let moves = context.is_playing || context.state.viewport.moves;
+            let moves = context.is_playing || live.is_some() || context.state.viewport.moves;
             let copied = context.state.viewport.copying.is_wanted.then(|| guides(&marked, false));
             let guides = guides(&marked, true);
             show_picture(ui, context, state, picture, &eye, (guides, copied), moves)?;
@@ -208,12 +223,15 @@ fn show_picture(
     let replay = context.state.modes.replayed(session, context.workspace);
     let others = replay.as_ref().map_or(&[][..], |replay| &replay.bodies);
     let original = replay.as_ref().map_or(&[][..], |replay| &replay.original);
+    // While it is pulled, a simulation is shown as it goes on.
+    let live = context.state.viewport.hands.live();
+    let live = live.map(|(moment, version)| (moment.clone(), u64::MAX - version));
     let settings = PictureSettings {
         size: eye.size,
         camera: eye.camera,
         moves,
         revision: session.editor.revision(),
-        pose: session.pose_version(),
+        pose: live.as_ref().map_or(session.pose_version(), |(_, version)| *version),
         replay: replay.as_ref().map_or(0, |replay| replay.version),
         visibility: context.workspace.visibility.version(),
         measured: context.state.viewport.measured.of(),
@@ -228,6 +246,7 @@ fn show_picture(
     let stage = view.ground.stage(scene, pose, appearance);
     let colours = theme::of(ui);
     let shown = replay.as_ref().and_then(|replay| replay.pose.as_ref()).unwrap_or(pose);
+    let shown = live.as_ref().map_or(shown, |(moment, _)| moment);
     let ghosts = || {
         let ghosts = view.traces.ghosts(&colours);
         ghosts.chain(ghosts_of(original, &colours)).collect::<Vec<_>>()
@@ -311,7 +330,7 @@ fn hands(
         (response.drag_started_by(PointerButton::Primary), origin, is_idle)
     {
         hands.offer = None;
-        match take_hold(context, eye, grips, origin) {
+        match take_hold(context, eye, grips, (origin, ui.input(|input| input.time))) {
             Ok(gesture) => hands.gesture = gesture,
             Err(why) => {
                 context.actions.push(Action::Tell(why));
@@ -382,7 +401,7 @@ fn take_hold(
     context: &mut PanelContext<'_>,
     eye: &Eye,
     grips: &Grips,
-    origin: Pos2,
+    (origin, now): (Pos2, f64),
 ) -> Result<Option<Gesture>, String> {
     if let (Some(part), Some(gizmo)) = (grips.part_at(eye, origin), &grips.gizmo) {
         return Ok(match part {
@@ -404,6 +423,12 @@ fn take_hold(
     }
     match Pulling::new(context, eye, &name, point, origin) {
         Ok(pulling) => Ok(Some(Gesture::Pull(Box::new(pulling)))),
+        // A follower of a simulated body is refused by its own name.
+        Err(PullError::Simulated { name: simulated, .. }) if simulated == name => {
+            let live = LivePulling::new(context, eye, &name, point, (origin, now));
+            let live = live.map_err(|error| error.to_string())?;
+            Ok(Some(Gesture::Live(Box::new(live))))
+        }
         Err(error) => Err(error.to_string()),
     }
 }

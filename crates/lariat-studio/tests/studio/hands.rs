@@ -28,7 +28,7 @@ fn point(window: &Window, path: &str) -> [f64; 3] {
 }
 
 /// Position of the middle of the first body in the window.
-fn middle(window: &Window) -> Pos2 {
+pub(crate) fn middle(window: &Window) -> Pos2 {
     let studio = window.studio();
     let pose = studio.session().unwrap().shown().unwrap();
     let spine = pose.bodies[0].spine();
@@ -166,18 +166,49 @@ fn a_click_selects_and_a_drag_on_nothing_turns_the_view() {
 }
 
 #[test]
-fn a_simulated_rope_is_not_pulled_after_its_start() {
-    let text = format!("{ROPE}dynamics = {{ kind = \"spline-rope\" }}\n");
-    let mut window = Window::with(&text);
-    window.harness.state_mut().workspace.frame = 3.0;
-    for _ in 0..40 {
-        window.run();
-    }
-    let (at, view) = (middle(&window), window.studio().workspace.view);
-    window.drag(at, at + vec2(0.0, 50.0));
+fn ctrl_snaps_a_pull() {
+    let mut window = Window::with(ROPE);
+    let at = middle(&window);
+    window.drag_part(at, at + vec2(7.0, 60.0));
+    let moved = egui::Event::PointerMoved(at + vec2(9.0, 62.0));
+    window.harness.event_modifiers(moved, CTRL);
+    window.harness.step();
+    window.harness.step();
+    let pose = window.studio().session().unwrap().shown().unwrap();
+    let spine = pose.bodies[0].spine();
+    let grid = spine[spine.len() / 2] * 20.0;
+    assert!(grid.distance(grid.round()) < 1e-4, "{}", grid / 20.0);
+    window.harness.drop_at(at);
+}
+
+#[test]
+fn a_value_that_breaks_the_body_does_not_end_a_drag() {
+    let mut window = Window::with(ROPE);
+    window.select("rope");
+    let at = window.get("End of rope").rect().center();
+    window.drag_part(at, at + vec2(30.0, 40.0));
+    window.harness.key_press(Key::X);
+    window.harness.step();
+    let type_text = |window: &mut Window, text: &str| {
+        window.harness.event(egui::Event::Text(text.to_owned()));
+        window.harness.step();
+        window.harness.step();
+    };
+    type_text(&mut window, "2");
+    assert_eq!(point(&window, "body.rope.to"), [5.0, 0.0, 2.0]);
+    type_text(&mut window, &"9".repeat(40));
     let message = window.studio().message().unwrap_or_default().to_owned();
-    assert!(message.contains("simulated from frame 1"), "{message}");
-    assert_eq!((window.text(), window.studio().workspace.view), (text, view));
+    assert!(message.starts_with("`rope` stays as it was"), "{message}");
+    assert_eq!(point(&window, "body.rope.to"), [5.0, 0.0, 2.0]);
+    for _ in 0..40 {
+        window.harness.key_press(Key::Backspace);
+        window.harness.step();
+    }
+    type_text(&mut window, ".5");
+    window.harness.drop_at(at + vec2(30.0, 40.0));
+    window.run();
+    assert_eq!(point(&window, "body.rope.to"), [5.5, 0.0, 2.0]);
+    assert_eq!(window.changes(), 1);
 }
 
 #[test]

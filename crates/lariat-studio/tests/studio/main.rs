@@ -11,6 +11,7 @@
 //! view.rs        overlays, colliders, cameras, the ground and copies of the view
 //! outliner.rs    the list of things
 //! task.rs        tasks of a first-time user
+//! live.rs        simulated bodies, pulled while time goes on
 //! graph.rs       the graph
 //! timeline.rs    the dope sheet
 //! markers.rs     markers on the rulers
@@ -34,6 +35,7 @@ mod harness;
 mod history;
 mod inspector;
 mod kept;
+mod live;
 mod markers;
 mod modes;
 mod outliner;

@@ -11,7 +11,9 @@ use crate::{
     theme::{self, Colours, GAP, SPACE},
     viewport::{
         Eye,
-        hands::{AXES, Constraint, Gesture, Gizmo, Grips, Handle, Hands, Offer, Part, Pulling},
+        hands::{
+            AXES, Constraint, Gesture, Gizmo, Grips, Handle, Hands, LivePulling, Part, Pulling,
+        },
     },
     workspace::Workspace,
 };
@@ -60,13 +62,16 @@ pub(super) fn show(
         let at = eye.rect.center_bottom() - vec2(0.0, 14.0);
         let hint = match gesture {
             Gesture::Place(_) => "Esc cancels",
-            Gesture::Pull(_) => "X Y Z axis · Shift plane · Esc cancels",
             _ => "X Y Z axis · Shift plane · Ctrl snap · Esc cancels",
         };
         banner(&painter, at, &words, hint, &colours);
         if let Gesture::Pull(pulling) = gesture {
             ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
             pull_marks(&painter, eye, pulling, pointer, &colours);
+        }
+        if let (Gesture::Live(pulling), Some(pointer)) = (gesture, pointer) {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+            live_marks(&painter, eye, pulling, pointer, &colours);
         }
     }
     switches(ui, eye, hands, workspace);
@@ -175,6 +180,23 @@ fn pull_marks(
     }
 }
 
+/// A line from the held point to the pointer, and how far that is.
+fn live_marks(
+    painter: &Painter,
+    eye: &Eye,
+    pulling: &LivePulling,
+    pointer: Pos2,
+    colours: &Colours,
+) {
+    let Some([at, to]) = pulling.line(eye, pointer) else { return };
+    painter.line_segment([at, to], Stroke::new(1.5, colours.accent));
+    painter.circle(at, RADIUS, Color32::WHITE, Stroke::new(2.0, colours.accent));
+    if at.distance(to) > 2.0 * RADIUS {
+        let words = format!("{} m", label::short(pulling.stretch()));
+        words_at(painter, to + vec2(14.0, 10.0), &words, colours);
+    }
+}
+
 fn words_at(painter: &Painter, at: Pos2, words: &str, colours: &Colours) {
     let galley = painter.layout_no_wrap(words.to_owned(), FontId::proportional(11.0), colours.text);
     let rect = Rect::from_min_size(at - vec2(0.0, galley.size().y), galley.size());
@@ -239,18 +261,18 @@ fn switches(ui: &Ui, eye: &Eye, hands: &mut Hands, workspace: &mut Workspace) {
     );
 }
 
-/// A button that attaches an end to the thing that it was dropped on.
+/// A button with what a drag can become. A click elsewhere drops it.
 fn offer(ui: &Ui, eye: &Eye, hands: &mut Hands, actions: &mut Actions) {
     let Some(offer) = hands.offer.clone() else { return };
     let at = offer.at.clamp(eye.rect.min, eye.rect.max - vec2(160.0, 40.0)) + vec2(12.0, 12.0);
-    let area = Area::new(Id::unique("attach offer")).order(Order::Middle).fixed_pos(at);
-    area.show(ui.ctx(), |ui| {
-        Frame::popup(ui.style()).show(ui, |ui| {
-            if ui.button(&offer.label).clicked() {
-                let Offer { entry: name, edit, .. } = offer;
-                actions.push(Action::Apply { name, edit });
-                hands.offer = None;
-            }
-        });
+    let area = Area::new(Id::unique("offer")).order(Order::Middle).fixed_pos(at);
+    let shown = area.show(ui.ctx(), |ui| {
+        Frame::popup(ui.style()).show(ui, |ui| ui.button(&offer.label).clicked()).inner
     });
+    if shown.inner {
+        actions.push(Action::Apply { name: offer.entry, edit: offer.edit });
+    }
+    if shown.inner || shown.response.clicked_elsewhere() {
+        hands.offer = None;
+    }
 }

@@ -10,12 +10,14 @@
 //! shift.rs   handles and things that are moved
 //! turn.rs    things that are turned
 //! pull.rs    bodies that are pulled by their points
+//! live.rs    simulated bodies that are pulled while time goes on
 //! place.rs   new bodies, by one or two clicks
 //! ```
 //!
-//! Tests: `crates/lariat-studio/tests/studio/hands.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/hands.rs`, `live.rs`.
 
 mod grip;
+mod live;
 mod motion;
 mod place;
 mod placeable;
@@ -24,6 +26,7 @@ mod shift;
 mod turn;
 
 pub(crate) use grip::{Gizmo, Grips, Handle, Part, area, distance, label_of};
+pub(crate) use live::LivePulling;
 pub(crate) use motion::{AXES, Constraint};
 pub(crate) use place::Placing;
 pub(crate) use placeable::Placeable;
@@ -45,11 +48,13 @@ pub(crate) enum Gesture {
     Turn(Turning),
     /// A body is pulled.
     Pull(Box<Pulling>),
+    /// A simulated body is pulled while time goes on.
+    Live(Box<LivePulling>),
     /// A new body is placed.
     Place(Box<Placing>),
 }
 
-/// An offer to attach an end to the thing that it was dropped on.
+/// An edit that is offered after a drag, beside the pointer.
 #[derive(Clone, Debug)]
 pub(crate) struct Offer {
     /// Text of its button.
@@ -135,6 +140,14 @@ impl Hands {
         self.gesture = Some(Gesture::Place(Box::new(Placing::new(kind))));
     }
 
+    /// The pose of a simulated body that is pulled, and a number that changes with it.
+    pub(crate) fn live(&self) -> Option<(&lariat_eval::Moment, u64)> {
+        match &self.gesture {
+            Some(Gesture::Live(pulling)) => Some(pulling.shown()),
+            _ => None,
+        }
+    }
+
     /// Ends the gesture without a trace.
     pub(crate) fn cancel(&mut self, context: &mut PanelContext<'_>) {
         if self.gesture.take().is_some_and(|gesture| gesture.has_begun()) {
@@ -169,6 +182,7 @@ impl Hands {
             Gesture::Shift(shifting) => shifting.go_on(eye, pointer, options, context),
             Gesture::Turn(turning) => turning.go_on(eye, pointer, options, context),
             Gesture::Pull(pulling) => pulling.go_on(eye, pointer, context),
+            Gesture::Live(pulling) => pulling.go_on(eye, pointer, context, ui),
             Gesture::Place(placing) => {
                 if placing.go_on(eye, pointer, context) {
                     return;
@@ -183,9 +197,11 @@ impl Hands {
             if gesture.has_begun() {
                 context.actions.push(Action::Commit);
             }
-            if let Gesture::Shift(shifting) = &gesture {
-                self.offer = shifting.offer(pointer.at, context);
-            }
+            self.offer = match &gesture {
+                Gesture::Shift(shifting) => shifting.offer(pointer.at, context),
+                Gesture::Live(pulling) => pulling.offer(context, pointer.at),
+                _ => None,
+            };
             return;
         }
         self.gesture = Some(gesture);
@@ -198,7 +214,7 @@ impl Gesture {
         match self {
             Self::Shift(shifting) => shifting.is_modal,
             Self::Turn(turning) => turning.is_modal,
-            Self::Pull(_) => false,
+            Self::Pull(_) | Self::Live(_) => false,
             Self::Place(_) => true,
         }
     }
@@ -208,6 +224,8 @@ impl Gesture {
             Self::Shift(shifting) => shifting.has_begun,
             Self::Turn(turning) => turning.has_begun,
             Self::Pull(pulling) => pulling.has_begun,
+            // The document stays as it is.
+            Self::Live(_) => false,
             Self::Place(placing) => placing.has_begun(),
         }
     }
@@ -228,6 +246,7 @@ impl Gesture {
             Self::Shift(shifting) => shifting.motion.take_keys(input),
             Self::Turn(turning) => turning.motion.take_keys(input),
             Self::Pull(pulling) => pulling.motion.take_keys(input),
+            Self::Live(pulling) => pulling.motion.take_keys(input),
             Self::Place(_) => {}
         }
     }
@@ -238,6 +257,7 @@ impl Gesture {
             Self::Shift(shifting) => shifting.words(),
             Self::Turn(turning) => turning.words(),
             Self::Pull(pulling) => pulling.words(),
+            Self::Live(pulling) => pulling.words(),
             Self::Place(placing) => placing.words(),
         }
     }
@@ -248,6 +268,7 @@ impl Gesture {
             Self::Shift(shifting) => &shifting.motion,
             Self::Turn(turning) => &turning.motion,
             Self::Pull(pulling) => &pulling.motion,
+            Self::Live(pulling) => &pulling.motion,
             Self::Place(_) => return None,
         };
         Some((motion.constraint, motion.start))

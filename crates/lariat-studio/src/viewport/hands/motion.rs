@@ -5,7 +5,11 @@
 use egui::{Event, InputState, Key, Pos2};
 use glam::DVec3;
 
+use super::Pointer;
 use crate::{label, viewport::Eye};
+
+/// Distance of the lines that a drag snaps to, in points.
+const GRID: f64 = 24.0;
 
 /// Axes of the world.
 pub(crate) const AXES: [DVec3; 3] = [DVec3::X, DVec3::Y, DVec3::Z];
@@ -92,6 +96,18 @@ impl Motion {
             _ => by,
         };
         Some(self.start + by)
+    }
+
+    /// The point for a pointer: on the grid, if it snaps and no number is typed.
+    pub(crate) fn to_grid(&self, eye: &Eye, pointer: Pointer) -> Option<DVec3> {
+        let target = self.to(eye, pointer.at)?;
+        let is_snapped = pointer.snaps() && self.typed.is_empty();
+        Some(if is_snapped { self.on_grid(eye, target) } else { target })
+    }
+
+    /// The nearest point on the grid of the view.
+    pub(crate) fn on_grid(&self, eye: &Eye, point: DVec3) -> DVec3 {
+        self.snapped(point, eye.spacing(self.start, GRID))
     }
 
     /// A point on the grid: coordinates that the constraint leaves free are rounded.

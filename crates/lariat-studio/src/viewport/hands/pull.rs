@@ -22,7 +22,7 @@ pub(crate) struct Pulling {
     pull: Pull,
     /// Offset of the point from the pointer at the start, in points of the window.
     off: egui::Vec2,
-    last: Option<(Pos2, Motion)>,
+    last: Option<(Pos2, bool, Motion)>,
     /// Result of the last solve.
     pub(crate) pulled: Option<Pulled>,
     /// Whether the point is not under the pointer.
@@ -67,14 +67,16 @@ impl Pulling {
     }
 
     pub(crate) fn go_on(&mut self, eye: &Eye, pointer: Pointer, context: &mut PanelContext<'_>) {
-        let state = (pointer.at, self.motion.clone());
+        let state = (pointer.at, pointer.snaps(), self.motion.clone());
         if self.last.as_ref() == Some(&state) {
             return;
         }
         self.last = Some(state);
         let pulled = match (self.motion.constraint, self.motion.number()) {
-            (Constraint::Free, None) => self.pull.to_ray(&eye.ray(pointer.at + self.off)),
-            _ => match self.motion.to(eye, pointer.at) {
+            (Constraint::Free, None) if !pointer.snaps() => {
+                self.pull.to_ray(&eye.ray(pointer.at + self.off))
+            }
+            _ => match self.motion.to_grid(eye, pointer) {
                 Some(target) => self.pull.to(target),
                 None => return,
             },

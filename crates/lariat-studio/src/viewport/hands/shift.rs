@@ -19,9 +19,6 @@ use crate::{
 /// Distance at which a dragged handle is on a locator or a body, in points.
 const SNAP: f32 = 14.0;
 
-/// Distance of the lines that a drag snaps to, in points.
-const GRID: f64 = 24.0;
-
 /// A motion of one handle, or of everything that is selected.
 #[derive(Debug)]
 pub(crate) struct Shifting {
@@ -127,7 +124,7 @@ impl Shifting {
         match near.filter(|_| pointer.snaps() && self.motion.typed.is_empty()) {
             Some(at) => target = at,
             None if pointer.snaps() && self.motion.typed.is_empty() => {
-                target = self.motion.snapped(target, eye.spacing(self.motion.start, GRID));
+                target = self.motion.on_grid(eye, target);
             }
             // As many digits as the view can show.
             None if self.motion.number().is_none() => {
