@@ -197,7 +197,8 @@ impl Studio {
                 match lost {
                     None => self.tell(format!("Saved to {place}{also}")),
                     Some(why) => {
-                        let text = format!("Saved to {place}{also}, but not all of its files: {why}");
+                        let text =
+                            format!("Saved to {place}{also}, but not all of its files: {why}");
                         self.fail(text);
                     }
                 }

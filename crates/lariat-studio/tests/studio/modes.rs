@@ -25,6 +25,14 @@ fn click(window: &mut Window, role: Role, label: &str) {
     window.run();
 }
 
+/// Chooses from a list. The list of things, at the left of it, may have the same name.
+fn choose(window: &mut Window, list: &str, name: &str) {
+    click(window, Role::ComboBox, list);
+    let rows = window.harness.get_all_by_role_and_label(Role::Button, name);
+    rows.max_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap().click();
+    window.run();
+}
+
 /// Shows the window until nothing is extracted any more.
 fn wait(window: &mut Window) {
     let start = Instant::now();
@@ -312,16 +320,12 @@ fn the_hula_is_made_by_hand_from_two_motions() {
     // The hula. Seven: a body that the mode moves.
     click(&mut window, Role::Button, "Drive mode 1");
     assert_eq!(driven(&window, "aside-2").0, 1);
-    // Eight to ten: the other motion. Eleven and twelve: onto the same body. Thirteen: drive.
-    click(&mut window, Role::Button, "up");
+    // Eight to eleven: the other motion. Twelve and thirteen: onto the same body. Fourteen: drive.
     click(&mut window, Role::Button, "Modes");
+    choose(&mut window, "Motion of", "up");
     click(&mut window, Role::Button, "Extract");
     wait(&mut window);
-    click(&mut window, Role::ComboBox, "Moves");
-    // The list of things, at the left, has it too.
-    let bodies = window.harness.get_all_by_role_and_label(Role::Button, "aside-2");
-    bodies.max_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap().click();
-    window.run();
+    choose(&mut window, "Moves", "aside-2");
     click(&mut window, Role::Button, "Drive all modes");
     let (modes, keys) = driven(&window, "aside-2");
     assert!(modes == 2 && keys >= 2, "{modes} modes, {keys} keys");

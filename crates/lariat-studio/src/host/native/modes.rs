@@ -24,7 +24,7 @@ use crate::host::{ExtractedModes, MOST_MODES, ModesRequest, ModesSource};
 /// Steps of a progress bar.
 const STEPS: f64 = 200.0;
 
-/// How closely the wiggles follow the recording: a tenth of the motion, as on the command line. Smaller:
+/// Wiggles follow the recording within a tenth of the motion, as on the command line. Smaller:
 /// more keys than a person wants to drag. Larger: another motion.
 const FOLLOW: Options = Options { tolerance: 0.1, max_keys: usize::MAX, slosh: 1.0 };
 

@@ -1,4 +1,4 @@
-//! How modes are played in the view, and the wiggle that drives them.
+//! Playback of modes in the view, and the wiggle that drives them.
 
 use egui::{ComboBox, RichText, Slider, Ui};
 use lariat_core::modes::PartKind;

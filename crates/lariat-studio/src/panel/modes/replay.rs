@@ -44,7 +44,7 @@ impl Played {
     }
 }
 
-/// How modes are played.
+/// Settings of the playback, and its last frame.
 #[derive(Debug)]
 pub(super) struct State {
     /// The modes that are played; none plays the document.

@@ -129,7 +129,7 @@ fn extract(ui: &mut Ui, context: &mut PanelContext<'_>, chosen: Option<&Source>)
     }
 }
 
-/// How much of a simulated body is recorded.
+/// Remark about frames of a simulated body that are not recorded.
 fn take(ui: &mut Ui, context: &PanelContext<'_>, name: &str) {
     let editor = &context.session.editor;
     let Some(body) = editor.scene().body_index(name) else { return };
