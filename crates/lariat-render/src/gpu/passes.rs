@@ -104,7 +104,6 @@ impl GpuRenderer {
         pass.set_bind_group(1, &lights.maps_group, &[]);
         let baked = if self.simple { &lights.lit_group } else { &lights.open_group };
         pass.set_bind_group(2, baked, &[]);
-        pass.set_index_buffer(self.ring_joined.slice(..), wgpu::IndexFormat::Uint32);
         for run in self.rows.runs.iter().filter(|run| run.draw == Draw::Tube) {
             self.draw_run(&mut pass, run, variant);
         }
@@ -119,7 +118,6 @@ impl GpuRenderer {
         }
         pass.set_pipeline(&backs.behind);
         pass.draw(0..3, 0..1);
-        pass.set_index_buffer(self.ring_joined.slice(..), wgpu::IndexFormat::Uint32);
         for run in self.rows.runs.iter().filter(|run| run.draw != Draw::Tube) {
             self.draw_run(&mut pass, run, variant);
         }
@@ -169,6 +167,7 @@ impl GpuRenderer {
         pass.set_vertex_buffer(0, caps.slice(from..));
         pass.set_vertex_buffer(1, caps.slice(from..));
         pass.set_vertex_buffer(2, self.ring.slice(..));
+        pass.set_index_buffer(self.ring_joined.slice(..), wgpu::IndexFormat::Uint32);
         let ring = &self.rings[part.sides];
         let (a, b) = ring.cap_joined;
         pass.draw_indexed(a..b, ring.cap_first, 0..part.end - part.first);

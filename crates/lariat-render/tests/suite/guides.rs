@@ -110,6 +110,18 @@ fn a_hidden_line_is_dim() {
 }
 
 #[test]
+fn a_rope_that_is_thinner_than_a_pixel_far_away_is_outlined() {
+    let Some(caller) = caller() else { return };
+    let camera = Camera { lens: Lens::Perspective { angle: 0.6 }, ..flat() };
+    let ends = [DVec3::new(-0.05, -9.0, 0.0), DVec3::new(20.0, 60.0, 0.0)];
+    let rope = strand("plain", [0.0, 0.3, 0.0], &ends, &Sweep::round(DVec3::Z, 0.02));
+    let mut guides = Guides::default();
+    guides.highlight(Highlight { object: Picked::Strand(0), width: 2.0, colour: RED });
+    let picture = drawn(&caller, &[rope], camera, &guides);
+    assert!((40..60).any(|y| picture.at(100, y)[0] > 200));
+}
+
+#[test]
 fn a_line_through_the_eye_ends_in_front_of_it() {
     let Some(caller) = caller() else { return };
     let camera = Camera { lens: Lens::Perspective { angle: 0.6 }, ..flat() };
