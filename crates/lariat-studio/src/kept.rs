@@ -19,8 +19,11 @@ use crate::{
 /// Documents that are remembered; the text is written whole, about 500 bytes for each.
 const MOST: usize = 64;
 
+/// The place of a switch of the window.
+type Switch = fn(&mut Workspace) -> &mut bool;
+
 /// Switches of the window by name.
-const SWITCHES: [(&str, fn(&mut Workspace) -> &mut bool); 11] = [
+const SWITCHES: [(&str, Switch); 11] = [
     ("things", |w| &mut w.shows_outliner),
     ("history", |w| &mut w.shows_history),
     ("parameters", |w| &mut w.shows_inspector),

@@ -194,7 +194,9 @@ mod native {
         let done = match (&arguments.screenshot, &arguments.recover) {
             (Some(path), _) => arguments.take_screenshot(path),
             (None, Some(folder)) => Arguments::recover(folder).map(|saved| {
-                saved.iter().for_each(|place| println!("{}", place.display()));
+                for place in &saved {
+                    println!("{}", place.display());
+                }
             }),
             (None, None) => return arguments.open_window(),
         };

@@ -30,13 +30,13 @@ position = [1, 1, 1]
 ";
 
 fn end() -> Path {
-    "body.rein.to".parse().unwrap()
+    "body.rein.to".parse().expect("a path")
 }
 
 fn attach(editor: &mut Editor, thing: Thing, name: &str, near: DVec3) {
     let moment = editor.at(1.0).clone();
-    let edit = editor.attach(&end(), thing, name, near, &moment).unwrap();
-    editor.apply("Attach", &edit).unwrap();
+    let edit = editor.attach(&end(), thing, name, near, &moment).expect("an attachment");
+    editor.apply("Attach", &edit).expect("it fits the document");
     assert!(editor.diagnostics().iter().all(|one| !one.is_error()), "{:?}", editor.diagnostics());
 }
 

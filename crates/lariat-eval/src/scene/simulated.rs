@@ -445,13 +445,17 @@ impl Scene {
         for b in self.simulated() {
             let together = self.simulated_with(b);
             if together.iter().any(|one| self.follows_any(*one, &affected)) {
-                together.into_iter().for_each(|b| affected[b] = true);
+                for b in together {
+                    affected[b] = true;
+                }
             }
         }
         for b in (0..affected.len()).filter(|b| affected[*b]) {
             let Some(was) = &of.bodies[b].dynamics else { continue };
             let rope = Dynamics::bind(&lowered.bodies[b], lowered).map(Arc::new);
-            rope.iter().for_each(|rope| branch_take(&**was, &**rope, until));
+            if let Some(rope) = &rope {
+                branch_take(&**was, &**rope, until);
+            }
             self.bodies[b].dynamics = rope;
         }
         if let Some(was) =

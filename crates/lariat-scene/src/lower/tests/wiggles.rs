@@ -47,7 +47,7 @@ fn fast_bouncy_and_loose_are_plain_names() {
 
 #[test]
 fn a_wiggle_without_damping_has_that_of_the_schema() {
-    let record = crate::schema::WIGGLE.types[0];
+    let record = schema::WIGGLE.types[0];
     let (name, number) = record.one_of[0].otherwise.unwrap();
     let without = swing("swing = { wiggle = [[1, 0], [24, 35]], hertz = 2 }");
     let with =

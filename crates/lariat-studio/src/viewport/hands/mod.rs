@@ -14,7 +14,7 @@
 //! place.rs   new bodies, by one or two clicks
 //! ```
 //!
-//! Tests: `crates/lariat-studio/tests/studio/hands.rs`, `live.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/hands.rs`, `crates/lariat-studio/tests/studio/live.rs`.
 
 mod grip;
 mod live;
