@@ -16,7 +16,7 @@ use super::{
     GpuRenderer,
     device::Device,
     pipelines::{
-        DEPTH, Draw, Layouts, PipelineBuilder, TILE_STRIDE, attribute, buffer, four, joined, module,
+        DEPTH, Layouts, PipelineBuilder, TILE_STRIDE, attribute, buffer, four, joined, module,
     },
     rows::{CORNER, GHOST, KNOT},
     skins::POINT,
@@ -281,7 +281,7 @@ impl GpuRenderer {
 
     /// Depth of everything that hides guides.
     fn draw_solids(&self, pass: &mut wgpu::RenderPass<'_>, formatted: &Formatted) {
-        for run in self.rows.runs.iter().filter(|run| run.draw == Draw::Tube) {
+        for run in self.rows.runs.iter().filter(|run| run.kind != GHOST) {
             self.draw_tubes(pass, &formatted.tubes[0], run.sides, (run.first, run.end));
         }
         // Through an open end one would see the outline of the far side.

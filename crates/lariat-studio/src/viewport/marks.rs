@@ -225,7 +225,7 @@ fn outlines(guides: &mut Guides, marked: &Marked<'_>, colours: &Colours) {
         outline(body, 1.25, colours.text);
     }
     for body in bodies {
-        outline(body, 2.0, colours.accent);
+        outline(body, 1.5, colours.accent);
     }
 }
 
