@@ -10,7 +10,6 @@
 //! gizmo.rs       arrows, rings and offers in the view, and every model of the menu
 //! view.rs        overlays, colliders, cameras, the ground and copies of the view
 //! outliner.rs    the list of things
-//! task.rs        tasks of a first-time user
 //! live.rs        simulated bodies, pulled while time goes on
 //! graph.rs       the graph
 //! timeline.rs    the dope sheet
@@ -42,7 +41,6 @@ mod outliner;
 mod output;
 mod pointer;
 mod simulation;
-mod task;
 mod tasks;
 mod timeline;
 mod trouble;

@@ -1,6 +1,6 @@
 //! Menu of an end: things that it can be attached to, a point of its own, and letting go.
 //!
-//! Tests: `crates/lariat-studio/tests/studio/task.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/tasks.rs`.
 
 use egui::{Button, RichText, ScrollArea, Ui};
 use lariat_editor::tool::{End, ToolError};

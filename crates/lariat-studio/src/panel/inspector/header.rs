@@ -1,6 +1,6 @@
 //! The top of the panel: name, model, look and physics of a thing, each a click away.
 //!
-//! Tests: `crates/lariat-studio/tests/studio/task.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/tasks.rs`.
 
 use egui::{Color32, ComboBox, Rect, RichText, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2};
 use glam::DVec3;

@@ -1,6 +1,6 @@
 //! Physics from the current frame on, and ends that are let go, each with one click.
 //!
-//! Tests: `crates/lariat-studio/tests/studio/task.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/tasks.rs`.
 
 use egui::{RichText, Ui};
 use lariat_editor::tool::End;
