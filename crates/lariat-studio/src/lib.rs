@@ -9,8 +9,8 @@
 //! the [`Host`]'s, which is native in [`host::native`] and will be another one in a browser.
 //!
 //! ```text
-//! app.rs        the studio: panels in order, actions applied, drawing only when something changed
-//! app/          documents: opening, recovering, saving and leaving them; bodies that come to rest
+//! app.rs        the studio: one pass of the window, drawn only when something changed
+//! app/          its parts: layout, dialogs, actions, commands, time; documents, the disk, markers, modes
 //! action.rs     requests of panels
 //! command.rs    one table of commands, for menus, shortcuts, palette and tooltips
 //! edit.rs       edits of commands

@@ -1,0 +1,102 @@
+//! The panels in the window, from the edges to the middle.
+//!
+//! Tests: `crates/lariat-studio/tests/studio/document.rs`, `crates/lariat-studio/tests/studio/kept.rs`.
+
+use egui::{CentralPanel, Context, Frame, Panel as Side};
+
+use super::{Message, Studio};
+use crate::{
+    host::Host,
+    panel::{self, PanelContext},
+    session::Session,
+    workspace::Workspace,
+};
+
+impl Studio {
+    pub(super) fn show_panels(
+        &mut self,
+        ui: &mut egui::Ui,
+        state: Option<&egui_wgpu::RenderState>,
+    ) {
+        Side::top("menus").show(ui, |ui| {
+            let session = self.session.as_ref();
+            panel::menu_bar(ui, session, &self.workspace, &mut self.actions);
+        });
+        let Some(session) = &mut self.session else {
+            CentralPanel::default_margins().show(ui, |ui| {
+                let left = self.left.get_or_insert_with(|| self.host.left_journals());
+                let recent = self.host.recent();
+                panel::welcome(ui, &recent, left, self.message.as_ref(), &mut self.actions);
+            });
+            return;
+        };
+        session.pose(self.workspace.frame);
+        simulate_ahead(&mut *self.host, session, &self.workspace, ui.ctx());
+        let simulation = self.host.simulation();
+        let extraction = self.host.modes_progress();
+        let session = &*session;
+        let mut context = PanelContext {
+            session,
+            workspace: &mut self.workspace,
+            actions: &mut self.actions,
+            state: &mut self.panels,
+            is_playing: self.playback.is_some(),
+            simulation,
+            extraction,
+        };
+        Side::bottom("status").show(ui, |ui| {
+            panel::status(ui, &mut context, self.message.as_ref());
+        });
+        let [outliner, history, inspector, bottom] = context.workspace.sizes;
+        if context.workspace.shows_bottom {
+            let side = Side::bottom("bottom").resizable(true).default_size(bottom).min_size(96.0);
+            let shown = side.show(ui, |ui| panel::bottom(ui, &mut context));
+            context.workspace.sizes[3] = shown.response.rect.height();
+        }
+        if context.workspace.shows_outliner {
+            let side =
+                Side::left("outliner").resizable(true).default_size(outliner).min_size(120.0);
+            let shown = side.show(ui, |ui| {
+                if context.workspace.shows_history {
+                    let side = Side::bottom("history").resizable(true).default_size(history);
+                    let shown = side.min_size(64.0).show(ui, |ui| panel::history(ui, &mut context));
+                    context.workspace.sizes[1] = shown.response.rect.height();
+                }
+                panel::outliner(ui, &mut context);
+            });
+            context.workspace.sizes[0] = shown.response.rect.width();
+        }
+        if context.workspace.shows_inspector {
+            let side = Side::right("inspector").resizable(true).default_size(inspector);
+            let shown = side.min_size(220.0).show(ui, |ui| {
+                panel::of_fixed_width(ui, |ui| panel::inspector(ui, &mut context));
+            });
+            context.workspace.sizes[2] = shown.response.rect.width();
+        }
+        CentralPanel::no_frame().frame(Frame::NONE).show(ui, |ui| {
+            let failed = panel::viewport(ui, &mut context, state, &mut self.picture);
+            if let Err(error) = failed {
+                self.picture = None;
+                self.message = Some(Message { text: error.to_string(), is_error: true });
+            }
+        });
+    }
+}
+
+/// Gives simulations that are not recorded yet to the worker, unless a drag is going on.
+fn simulate_ahead(
+    host: &mut dyn Host,
+    session: &mut Session,
+    workspace: &Workspace,
+    context: &Context,
+) {
+    let is_dragging = session.editor.gesture_name().is_some();
+    if !workspace.simulates || is_dragging || host.simulation().is_some() {
+        return;
+    }
+    let last = session.editor.scene().shot().last as f64;
+    if let Some(job) = session.editor.simulation_job(last) {
+        let context = context.clone();
+        host.simulate(job, Box::new(move || context.request_repaint()));
+    }
+}
