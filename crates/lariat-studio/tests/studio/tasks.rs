@@ -128,7 +128,7 @@ impl Person {
         }
     }
 
-    /// Waits until the rest of a body is told, and returns its frame.
+    /// Waits until the studio reports the rest of a body, and returns its frame.
     fn rest(&mut self, body: &str) -> f64 {
         self.wait("no rest", |window| {
             window.studio().message().is_some_and(|text| text.contains(body))
