@@ -340,3 +340,72 @@ fn a_solid_falls_on_the_ground_with_one_click() {
     let rest = person.rest("box");
     assert!((9.0..13.0).contains(&rest), "{rest}");
 }
+
+/// The first pages of the guide, `docs/guide/studio.md`.
+#[test]
+fn lights_between_two_posts_sway_ring_down_and_are_taken_by_the_wind() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut person = Person::at(Window::open_in(folder, |_| Opening::Empty));
+    let view = person.window.get("View of the scene").rect().center();
+    let feet = [vec2(-190.0, 60.0), vec2(170.0, 90.0)];
+    let tops = feet.map(|foot| foot - vec2(0.0, 180.0));
+    for (foot, top) in feet.into_iter().zip(tops) {
+        person.click("Add");
+        person.click("Cylinder");
+        person.drag(view + foot, view + top);
+    }
+    // Posts lean in perspective; their tops are where they are seen.
+    let session = person.window.studio().session().unwrap();
+    let names = ["post", "post-2"];
+    let tops = names.map(|name| {
+        let value = |field: &str| {
+            let path: Path = format!("body.{name}.{field}").parse().unwrap();
+            session.editor.document().get(&path).cloned().unwrap()
+        };
+        let position = value("position");
+        let at = |axis: usize| position.list().unwrap()[axis].number().unwrap();
+        let half = 0.48 * value("height").number().unwrap();
+        person.window.project(DVec3::new(at(0), at(1), at(2) + half))
+    });
+    person.click("Add");
+    person.click("String of lights");
+    person.drag(tops[0], tops[1]);
+    person.right_click("Swing");
+    person.click_button("Make it wiggle");
+    for (frame, degrees) in [("16", "60"), ("40", "-20")] {
+        person.type_number("Frame", frame);
+        person.type_number("Swing", degrees);
+    }
+    person.type_number("Frame", "60");
+    person.click("Simulate from frame 60");
+    person.click("Simulation");
+    person.type_number("Wind y", "6");
+    assert_eq!(person.actions, 19);
+    let text = person.window.text();
+    for part in [
+        "wiggle = [[1, 0], [16, 60], [40, -20]], hertz = 1",
+        "dynamics = { kind = \"string\"",
+        "start = 60",
+        "wind = [0, 6, 0]",
+    ] {
+        assert!(text.contains(part), "`{part}` in {text}");
+    }
+    let session = person.window.studio().session().unwrap();
+    assert!(!session.editor.diagnostics().iter().any(|one| one.is_error()), "{text}");
+    // The wind blows along y: the lights lean that way at the end, compared with calm air.
+    let lean = |person: &mut Person| {
+        person.press(Key::Home);
+        person.press(Key::End);
+        person.wait("not simulated", |window| {
+            window.studio().session().unwrap().waiting().is_empty()
+        });
+        person.window.run();
+        let pose = person.window.studio().session().unwrap().shown().unwrap();
+        let spine = pose.bodies[2].spine();
+        spine[spine.len() / 2].y
+    };
+    let windy = lean(&mut person);
+    person.type_number("Wind y", "0");
+    let calm = lean(&mut person);
+    assert!(windy > calm + 0.01, "{windy} m and {calm} m");
+}
