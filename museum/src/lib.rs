@@ -12,6 +12,7 @@
 //! guide. [`TOPICS`] says which scenes and recipes teach what.
 //!
 //! Meshes and modes that documents load lie in the same folders; programs find them in [`FILES`].
+//! With the feature `thumbnails`, each scene and recipe has a small picture.
 //!
 //! The crate is data and depends on nothing. Its tests use the whole library:
 //!
@@ -37,11 +38,15 @@
 mod files;
 mod recipes;
 mod table;
+#[cfg(feature = "thumbnails")]
+mod thumbnails;
 mod topics;
 
 pub use files::{FILES, file};
 pub use recipes::{RECIPES, Recipe, recipe};
 pub use table::SCENES;
+#[cfg(feature = "thumbnails")]
+pub use thumbnails::{THUMBNAIL_SIZE, thumbnail};
 pub use topics::{TOPICS, Topic, topics_of};
 
 /// One museum scene.

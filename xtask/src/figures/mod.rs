@@ -12,7 +12,8 @@
 //! cargo xtask figures --check --all
 //! ```
 //!
-//! Still pictures are listed in `manifest.rs`, moving ones in `movies.rs`.
+//! Still pictures are listed in `manifest.rs`, moving ones in `movies.rs`. The small pictures of the
+//! studio's welcome page are made from them by `thumbnail.rs`; the check is always of all of these.
 //!
 //! Tests: `words_choose_figures`, `unknown_flags_and_words_are_refused`,
 //! `a_picture_is_written_only_if_it_changed`, `the_check_reports_differences`,
@@ -20,6 +21,7 @@
 
 pub(crate) mod manifest;
 pub(crate) mod movies;
+mod thumbnail;
 
 use std::{
     fs,
@@ -36,6 +38,8 @@ use movies::{COMPRESSION, LARGEST, MOVING, MovingFigure};
 struct Request {
     rows: Vec<Row>,
     check: bool,
+    /// Words of the names of thumbnails; none means all.
+    words: Vec<String>,
 }
 
 /// A row of either table.
@@ -120,12 +124,18 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         println!("{:2}/{count} {name}: {word}, {kilobytes} kB, {seconds:.1} s", done + 1);
     }
     let [same, written, _] = counts;
+    let thumbnails = thumbnail::run(&lariat, &request.words, request.check)?;
+    for name in &thumbnails {
+        if !differing.contains(&name.as_str()) {
+            differing.push(name);
+        }
+    }
     let seconds = begun.elapsed().as_secs_f64();
     println!("{same} the same, {written} written, {} differ; {seconds:.0} s", differing.len());
     if !differing.is_empty() {
         let list = differing.join(" ");
         return Err(format!(
-            "pictures differ from their scenes: {list}\nif the change is intended, run \
+            "pictures or thumbnails differ from their scenes: {list}\nif the change is intended, run \
              `cargo xtask figures {list}` and review them"
         ));
     }
@@ -158,7 +168,9 @@ fn choose(arguments: &[String]) -> Result<Request, String> {
         (false, true) => true,
         (false, false) => words.iter().any(|word| row.name().contains(word.as_str())),
     };
-    Ok(Request { rows: Row::all().filter(wanted).collect(), check })
+    let rows = Row::all().filter(wanted).collect();
+    let words = if all { Vec::new() } else { words.into_iter().cloned().collect() };
+    Ok(Request { rows, check, words })
 }
 
 fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
