@@ -73,7 +73,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "window",
-        help: "use the studio with a real pointer, and kill it [--kills N] [--seed N]",
+        help: "use the studio with a real pointer, and kill it [--kills N] [--seed N] [--guide]",
         run: window::run,
     },
     Task {

@@ -4,6 +4,8 @@
 //! cargo xtask window               a drag, an idle window, and 20 kills
 //! cargo xtask window --kills 100
 //! cargo xtask window --seed 5      the same random choices again
+//! cargo xtask window --guide       takes the pictures of the studio's guide instead
+//! cargo xtask window --studio FILE uses this program instead of the tests' build
 //! ```
 //!
 //! Starts `lariat-studio` on a display without a screen, drags the end of a rope, saves, and looks at the
@@ -14,10 +16,12 @@
 //!   display.rs  a display with pointer and keyboard
 //!   running.rs  a studio that runs
 //!   kill.rs     kills at random moments
+//!   guide.rs    the first pages of the guide, and their pictures
 //!
 //! Tests: `options_are_read`.
 
 mod display;
+mod guide;
 mod kill;
 mod running;
 
@@ -111,11 +115,13 @@ impl Stage<'_> {
 struct Request {
     kills: usize,
     seed: Option<u64>,
+    guide: bool,
+    studio: Option<PathBuf>,
 }
 
-/// `cargo xtask window [--kills N] [--seed N]`.
+/// `cargo xtask window [--kills N] [--seed N] [--guide] [--studio FILE]`.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let Request { kills, seed } = read(arguments)?;
+    let Request { kills, seed, guide, studio } = read(arguments)?;
     if !cfg!(target_os = "linux") {
         println!("skipped: `window` uses a display of Linux");
         return Ok(());
@@ -123,15 +129,20 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let seed = seed.unwrap_or_else(now);
     println!("seed {seed}");
-    // As the tests build it: `cargo build` would build the whole toolkit a second time.
-    shell::run(shell::cargo().args(["test", "--quiet", "--workspace", "--no-run"]))?;
+    let studio = match studio {
+        Some(studio) => studio,
+        None => {
+            // `cargo build` would build the whole toolkit a second time.
+            shell::run(shell::cargo().args(["test", "--quiet", "--workspace", "--no-run"]))?;
+            shell::target().join("debug").join("lariat-studio")
+        }
+    };
     let display = Display::start(SIZE)?;
     let folder = shell::target().join("window");
-    let stage = Stage {
-        display: &display,
-        studio: shell::target().join("debug").join("lariat-studio"),
-        folder,
-    };
+    let stage = Stage { display: &display, studio, folder };
+    if guide {
+        return guide::run(&stage);
+    }
     drag(&stage)?;
     let left = kill::run(&stage, kills, &mut Random::new(seed))?;
     println!("{kills} kills, {left} with changes; the last state was offered each time");
@@ -164,9 +175,14 @@ fn drag(stage: &Stage<'_>) -> Result<(), String> {
 }
 
 fn read(arguments: &[String]) -> Result<Request, String> {
-    let mut request = Request { kills: 20, seed: None };
+    let mut request = Request { kills: 20, seed: None, guide: false, studio: None };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
+        if word == "--studio" {
+            let file = words.next().ok_or("`--studio` needs a file")?;
+            request.studio = Some(PathBuf::from(file));
+            continue;
+        }
         let mut number = || {
             let text = words.next().ok_or_else(|| format!("`{word}` needs a number"))?;
             text.parse::<u64>().map_err(|_| format!("`{word}` needs a number, not `{text}`"))
@@ -174,9 +190,10 @@ fn read(arguments: &[String]) -> Result<Request, String> {
         match word.as_str() {
             "--kills" => request.kills = number()? as usize,
             "--seed" => request.seed = Some(number()?),
+            "--guide" => request.guide = true,
             other => {
                 return Err(format!(
-                    "unknown word `{other}`; `window` supports --kills N and --seed N"
+                    "unknown word `{other}`; `window` supports --kills N, --seed N, --guide and --studio FILE"
                 ));
             }
         }
@@ -192,9 +209,9 @@ mod tests {
     fn options_are_read() {
         let request =
             |words: &[&str]| read(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
-        assert_eq!(request(&[]), Ok(Request { kills: 20, seed: None }));
-        let asked = request(&["--kills", "3", "--seed", "7"]);
-        assert_eq!(asked, Ok(Request { kills: 3, seed: Some(7) }));
+        assert_eq!(request(&[]), Ok(Request { kills: 20, seed: None, guide: false, studio: None }));
+        let asked = request(&["--kills", "3", "--seed", "7", "--guide"]);
+        assert_eq!(asked, Ok(Request { kills: 3, seed: Some(7), guide: true, studio: None }));
         assert!(request(&["--kills"]).unwrap_err().contains("needs a number"));
         assert!(request(&["--kill"]).unwrap_err().contains("unknown word"));
     }
