@@ -14,6 +14,7 @@ mod layout;
 mod markers;
 mod modes;
 mod rest;
+mod stops;
 mod time;
 
 use egui::Context;
@@ -58,6 +59,10 @@ pub struct Studio {
     dialog: Option<Dialog>,
     output: Option<OutputDialog>,
     message: Option<Message>,
+    /// The error of the picture of the scene, until a picture succeeds.
+    picture_error: Option<Message>,
+    /// Names of the simulations that stopped early.
+    stopped: Vec<String>,
     panels: panel::State,
     /// Journals that were left behind by crashes, once they are known.
     left: Option<Vec<LeftJournal>>,
@@ -110,6 +115,8 @@ impl Studio {
             dialog: None,
             output: None,
             message: None,
+            picture_error: None,
+            stopped: Vec::new(),
             panels: panel::State::default(),
             left: None,
             watched: None,
@@ -150,7 +157,11 @@ impl Studio {
 
     /// The message at the bottom of the window.
     pub fn message(&self) -> Option<&str> {
-        self.message.as_ref().map(|message| &*message.text)
+        self.shown_message().map(|message| &*message.text)
+    }
+
+    fn shown_message(&self) -> Option<&Message> {
+        self.picture_error.as_ref().or(self.message.as_ref())
     }
 
     pub(crate) fn fail(&mut self, text: String) {
@@ -200,6 +211,7 @@ impl Studio {
             }
         }
         self.advance(&context);
+        self.report_stops();
         self.show_panels(ui, state);
         self.report_rest();
         self.show_dialog(&context, now);

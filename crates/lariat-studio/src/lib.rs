@@ -10,7 +10,7 @@
 //!
 //! ```text
 //! app.rs        the studio: one pass of the window, drawn only when something changed
-//! app/          its parts: layout, dialogs, actions, commands, time; documents, the disk, markers, modes
+//! app/          its parts: layout, dialogs, actions, commands, time; documents, the disk, markers, modes, stops
 //! action.rs     requests of panels
 //! command.rs    one table of commands, for menus, shortcuts, palette and tooltips
 //! edit.rs       edits of commands

@@ -55,6 +55,7 @@ impl Studio {
     pub(super) fn close_session(&mut self) {
         self.keep_arrangement();
         let Some(mut session) = self.session.take() else { return };
+        self.picture_error = None;
         self.host.stop_simulation();
         self.host.cancel_modes();
         drop(session.editor.detach_journal());
@@ -77,6 +78,7 @@ impl Studio {
         }
         self.playback = None;
         self.watched = None;
+        self.stopped.clear();
         self.message = None;
     }
 

@@ -22,11 +22,12 @@ impl Studio {
             let session = self.session.as_ref();
             panel::menu_bar(ui, session, &self.workspace, &mut self.actions);
         });
+        let message = self.shown_message().cloned();
         let Some(session) = &mut self.session else {
             CentralPanel::default_margins().show(ui, |ui| {
                 let left = self.left.get_or_insert_with(|| self.host.left_journals());
                 let recent = self.host.recent();
-                panel::welcome(ui, &recent, left, self.message.as_ref(), &mut self.actions);
+                panel::welcome(ui, &recent, left, message.as_ref(), &mut self.actions);
             });
             return;
         };
@@ -45,7 +46,7 @@ impl Studio {
             extraction,
         };
         Side::bottom("status").show(ui, |ui| {
-            panel::status(ui, &mut context, self.message.as_ref());
+            panel::status(ui, &mut context, message.as_ref());
         });
         let [outliner, history, inspector, bottom] = context.workspace.sizes;
         if context.workspace.shows_bottom {
@@ -74,10 +75,16 @@ impl Studio {
             context.workspace.sizes[2] = shown.response.rect.width();
         }
         CentralPanel::no_frame().frame(Frame::NONE).show(ui, |ui| {
-            let failed = panel::viewport(ui, &mut context, state, &mut self.picture);
-            if let Err(error) = failed {
+            let shown = panel::viewport(ui, &mut context, state, &mut self.picture);
+            let error = shown.err().map(|error| error.to_string());
+            if error.is_some() {
                 self.picture = None;
-                self.message = Some(Message { text: error.to_string(), is_error: true });
+            }
+            let before = self.picture_error.as_ref().map(|message| &*message.text);
+            if before != error.as_deref() {
+                // The line at the bottom is shown before the picture.
+                ui.ctx().request_repaint();
+                self.picture_error = error.map(|text| Message { text, is_error: true });
             }
         });
     }

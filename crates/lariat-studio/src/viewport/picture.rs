@@ -78,6 +78,11 @@ impl ScenePicture {
         additions: Additions<'_>,
         now: f64,
     ) -> Result<egui::TextureId, RenderError> {
+        let (width, height) = (settings.size.width(), settings.size.height());
+        let longest = state.device.limits().max_texture_dimension_2d;
+        if width.max(height) > longest {
+            return Err(RenderError::TooLargeForGpu { width, height, longest });
+        }
         let texture = self.texture(state, settings.size);
         let Additions { stage, guides, ghosts, .. } = &additions;
         let is_same = self.added.as_ref().is_some_and(|(of_stage, of_guides, count)| {

@@ -18,7 +18,7 @@
 //! inspector.rs   parameters
 //! simulation.rs  physics
 //! modes.rs       modes of recorded motion
-//! trouble.rs     broken files, full disks, huge documents
+//! trouble.rs     broken files, full disks, huge documents, failing simulations
 //! output.rs      pictures, movies and exports
 //! tasks.rs       tasks of a first-time user, with the number of actions
 //! ```

@@ -1,4 +1,4 @@
-//! Broken files, full disks, huge documents.
+//! Broken files, full disks, huge documents, simulations that fail, errors of the picture.
 
 use std::{
     fmt::Write as _,
@@ -6,11 +6,13 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
+use glam::DVec3;
+use lariat_eval::TakeState;
 use lariat_studio::{Opening, Panel};
 
 use crate::harness::{ROPE, Window, place};
@@ -138,14 +140,16 @@ fn keys(count: usize) -> String {
     text + "] }\n"
 }
 
-/// Seconds that a pass of the window takes, the best of some.
+/// Seconds that a pass of the window takes.
+fn pass_once(window: &mut Window) -> f64 {
+    let start = Instant::now();
+    window.harness.step();
+    start.elapsed().as_secs_f64()
+}
+
+/// The same, the best of some.
 fn pass(window: &mut Window) -> f64 {
-    let one = |window: &mut Window| {
-        let start = Instant::now();
-        window.harness.step();
-        start.elapsed().as_secs_f64()
-    };
-    (0..8).map(|_| one(window)).fold(f64::INFINITY, f64::min)
+    (0..8).map(|_| pass_once(window)).fold(f64::INFINITY, f64::min)
 }
 
 #[test]
@@ -187,4 +191,95 @@ fn two_hundred_bodies_open_and_are_selected() {
     window.press(CTRL, Key::D);
     window.press(CTRL, Key::Z);
     assert_eq!(window.text(), text);
+}
+
+/// Shows the window until its simulation stops or a time in seconds is over; no pass takes long.
+fn simulate(window: &mut Window, seconds: f64) -> Vec<TakeState> {
+    let start = Instant::now();
+    let takes = |window: &Window| window.studio().session().unwrap().editor.takes();
+    while start.elapsed().as_secs_f64() < seconds && !takes(window).iter().any(|one| one.stopped) {
+        std::thread::sleep(Duration::from_millis(20));
+        let one = pass_once(window);
+        assert!(one < 1.0, "{one} s for a pass");
+    }
+    window.harness.run_steps(3);
+    takes(window)
+}
+
+/// The rope at a frame.
+fn spine(window: &mut Window, frame: f64) -> Vec<DVec3> {
+    window.harness.state_mut().workspace.frame = frame;
+    window.harness.run_steps(2);
+    assert!(window.studio().session().unwrap().waiting().is_empty(), "frame {frame} is there");
+    let pose = window.studio().session().unwrap().shown().unwrap();
+    assert!(pose.bodies[0].spine().iter().all(|at| at.is_finite()));
+    pose.bodies[0].spine().to_vec()
+}
+
+#[test]
+fn a_simulation_that_diverges_is_reported_and_can_be_scrubbed() {
+    // Before frame 20 it is calm.
+    let torque = "{ at = 0.5, torque = { keys = [[20, 0], [21, 1e12]] } }";
+    let text = format!("{ROPE}dynamics = {{ kind = \"string\", torques = [{torque}] }}\n");
+    let mut window = Window::with(&text);
+    let takes = simulate(&mut window, 60.0);
+    assert!(takes[0].stopped, "{takes:?}");
+    let message = window.studio().message().unwrap_or_default().to_owned();
+    let start = "The simulation of rein stops at frame 20.";
+    assert!(message.starts_with(start) && message.contains("energy"), "{message}");
+    let (before, after, end) =
+        (spine(&mut window, 10.0), spine(&mut window, 19.0), spine(&mut window, 48.0));
+    assert!(before != after && after != end);
+    assert_eq!(end, spine(&mut window, 30.0), "it keeps its last pose");
+}
+
+#[test]
+fn a_simulation_that_takes_for_ever_is_stopped_and_can_be_scrubbed() {
+    let text = format!("{ROPE}dynamics = \"string\"\n[world]\ngravity = [0, 0, -1e9]\n");
+    let mut window = Window::with(&text);
+    let takes = simulate(&mut window, 3.0);
+    let reached = takes[0].recorded.unwrap().last;
+    assert!(reached < 40.0 && takes[0].running, "{takes:?}");
+    let progress = window.harness.get_by_label_contains("Simulating frame ").rect();
+    let stop = window.harness.get_by_role_and_label(egui::accesskit::Role::Button, "Stop");
+    assert!(!progress.intersects(stop.rect()), "both can be read");
+    stop.click();
+    window.run();
+    assert_ne!(spine(&mut window, 1.0), spine(&mut window, reached.floor()));
+}
+
+#[test]
+fn a_message_has_one_line() {
+    let mut window = Window::with(ROPE);
+    let height = |window: &Window| window.get("View of the scene").rect().height();
+    let before = height(&window);
+    let path = window.path("a\nname\nof lines.txt");
+    fs::write(&path, "To do: buy rope").unwrap();
+    drop_file(&mut window, &path);
+    let message = window.studio().message().unwrap().to_owned();
+    assert!(message.contains("a\nname\nof lines.txt"), "{message}");
+    assert_eq!(height(&window), before);
+    let shown = window.harness.get_by_label_contains("a name of lines.txt").rect();
+    assert!(shown.height() < 24.0 && shown.right() < 1280.0, "{shown}");
+}
+
+#[test]
+fn an_error_of_the_picture_is_gone_with_the_next_good_one() {
+    let mut window = Window::with(ROPE);
+    window.harness.set_size(egui::vec2(40_000.0, 720.0));
+    window.run();
+    let message = window.studio().message().unwrap_or_default().to_owned();
+    assert!(message.contains("too large for the graphics card"), "{message}");
+    window.harness.set_size(egui::vec2(1280.0, 720.0));
+    window.run();
+    assert_eq!(window.studio().message(), None);
+}
+
+#[test]
+fn things_of_the_same_name_have_their_own_rows() {
+    let mut window = Window::museum("tuzel-curtain");
+    window.harness.state_mut().workspace.panel = Panel::Timeline;
+    window.run();
+    // A body and a collider.
+    assert_eq!(window.harness.query_all_by_label("Fold ball").count(), 2);
 }

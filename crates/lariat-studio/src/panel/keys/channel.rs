@@ -8,7 +8,7 @@ use lariat_scene::{Document, Path, Step, Table, Thing, Value};
 use crate::{label, workspace::Workspace};
 
 /// The thing that a channel belongs to.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Owner {
     /// A thing by its kind and name.
     Thing(Thing, String),

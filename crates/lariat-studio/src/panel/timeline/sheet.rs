@@ -184,7 +184,7 @@ impl Sheet<'_> {
         let (text, id, label) = match row {
             Row::Thing { .. } => {
                 let name = first.owner.name();
-                (name, ui.scope_id().with(("thing", &first.owner.name())), format!("Fold {name}"))
+                (name, ui.scope_id().with(("thing", &first.owner)), format!("Fold {name}"))
             }
             Row::Channel(_) => {
                 (&*first.name, ui.scope_id().with(&first.path), format!("Channel {}", first.label))
