@@ -262,6 +262,9 @@ fn show_picture(
     let texture = picture.draw(state, settings, (scene, shown), additions, now)?;
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     ui.painter().image(texture, eye.rect, whole, egui::Color32::WHITE);
+    if picture.is_coarse() && !moves {
+        ui.ctx().request_repaint();
+    }
     if let Some(wait) = picture.look(state, now).filter(|_| moves) {
         ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(wait));
     }

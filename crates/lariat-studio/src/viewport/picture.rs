@@ -91,6 +91,9 @@ impl ScenePicture {
         if self.drawn == Some(settings) && is_same {
             return Ok(texture);
         }
+        // A picture of something new is shown early, with less detail.
+        let settings =
+            PictureSettings { moves: settings.moves || self.drawn.is_none(), ..settings };
         let (quality, detail) = self.pace.next(settings.moves, now);
         if let Some((_, view, _)) = &self.texture {
             let target = Target { view, format: FORMAT };
@@ -108,6 +111,11 @@ impl ScenePicture {
         self.drawn = Some(settings);
         self.added = Some((additions.stage, additions.guides, additions.ghosts.len()));
         Ok(texture)
+    }
+
+    /// Whether the last picture has less detail than one at rest.
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.drawn.is_some_and(|settings| settings.moves)
     }
 
     /// Looks whether the last moving picture is finished; the time after which to look again.
