@@ -181,6 +181,21 @@ impl Editor {
 }
 
 impl PullParameter {
+    /// Value at the frame of the pull: one number or three, or those of all vectors of a list.
+    pub fn values(&self) -> &[f64] {
+        &self.now
+    }
+
+    /// A noticeable change: half the size of the body, or a part of a turn.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Range of its numbers during a pull.
+    pub fn range(&self) -> &Range {
+        &self.range
+    }
+
     fn new(field: &Field, path: Path, group: PullGroup, now: Vec<f64>, scale: f64) -> Self {
         let is_list = matches!(field.kind, Kind::Vectors(..));
         let (key, range) = (field.name.to_owned(), field.range);

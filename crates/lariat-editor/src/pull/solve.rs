@@ -77,8 +77,14 @@ pub(super) struct Solution {
 /// Smaller: rounding errors of a pose of 10 m, about 1e-15 m, spoil its fifth digit.
 const STEP: f64 = 1e-6;
 
-/// Largest change of an unknown in one iteration.
+/// Largest change of an unknown in the first iteration, and after one that did not come as near as
+/// predicted. Larger: a curved map is left on another branch. Smaller: more iterations.
 const STRIDE: f64 = 0.5;
+
+/// Share of the predicted approach from which on the next stride may be twice as long. Unknowns whose
+/// scale is far from their effect (drives of modes) take few iterations by that. Larger: they take as
+/// many as their distance has strides. Smaller: strides grow where the map is curved.
+const AS_PREDICTED: f64 = 0.9;
 
 /// Iterations at most; a drag usually takes three to six.
 const ITERATIONS: usize = 60;
@@ -150,6 +156,7 @@ fn descend(
     let mut x = start.to_vec();
     let mut point = map.point(&x)?;
     let mut damping = 1e-6;
+    let mut stride = STRIDE;
     let mut best = None;
     for _ in 0..ITERATIONS {
         let way = target.way(point);
@@ -194,14 +201,21 @@ fn descend(
             if longest < 1e-12 {
                 break;
             }
-            let next = moved(&x, &step, (STRIDE / longest).min(1.0), limits);
+            let share = (stride / longest).min(1.0);
+            let next = moved(&x, &step, share, limits);
             let found = map.point(&next).filter(|found| target.distance(*found) < way.length());
             if let Some(found) = found {
+                let columns = jacobian.iter().zip(&step);
+                let left = columns.fold(way, |left, (column, dx)| left - *column * (dx * share));
+                let approach = way.length() - target.distance(found);
+                let is_as_predicted = approach > AS_PREDICTED * (way.length() - left.length());
+                stride = if share < 1.0 && is_as_predicted { 2.0 * stride } else { STRIDE };
                 (x, point, accepted) = (next, found, true);
                 damping = (damping * 0.2).max(1e-12);
                 break;
             }
             damping = (damping * 5.0).min(1e9);
+            stride = STRIDE;
         }
         if accepted {
             // The nearest point is approached ever more slowly.

@@ -3,10 +3,12 @@
 use glam::DVec3;
 use lariat_editor::{
     Editor, Options,
-    pull::{BodyPoint, Pull, PullError, PullGroup, PullOptions, Pulled},
+    handle::Ray,
+    pull::{BodyPoint, Pull, PullError, PullGroup, PullOptions, PullParameter, Pulled},
+    tool::add_body,
 };
-use lariat_eval::MemoryFiles;
-use lariat_scene::{Edit, Path};
+use lariat_eval::{BodyMoment, MemoryFiles};
+use lariat_scene::{Edit, Path, Table, Value};
 
 use crate::{SAMPLE, open};
 
@@ -211,4 +213,260 @@ fn bodies_of_the_museum_follow_a_small_pull() {
         assert!(has_shape || pulled.remaining < REACHED, "{}: {}", scene.name, pulled.remaining);
     }
     assert!(tried > 10 && 2 * reached > tried, "{reached} of {tried}");
+}
+
+/// Bodies of the menu that have a shape of their own.
+const MODELS: [&str; 12] = [
+    "suspended-rope",
+    "jump-rope",
+    "string-of-lights",
+    "loose-rope",
+    "strap",
+    "tail",
+    "coiled-cord",
+    "microphone-cord",
+    "spring",
+    "slinky",
+    "hoop",
+    "lasso",
+];
+
+/// A pinhole before a ball around a body, which fills the 720 pixels of the height.
+struct Pinhole {
+    eye: DVec3,
+    axes: [DVec3; 3],
+    /// Pixels across at a distance of a metre.
+    focal: f64,
+    /// Radius of the ball, in metres.
+    radius: f64,
+}
+
+impl Pinhole {
+    fn before(editor: &Editor, name: &str, frame: f64) -> Self {
+        let posed = posed(editor, name, frame);
+        let mesh = posed.mesh.iter().flat_map(|mesh| mesh.points());
+        let (low, high) = posed
+            .spine()
+            .iter()
+            .chain(mesh)
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
+                (low.min(*p), high.max(*p))
+            });
+        let (centre, radius) = (low.midpoint(high), 0.5 * low.distance(high).max(0.1));
+        let back = DVec3::new(0.4, -1.0, 0.3).normalize();
+        let (right, distance) = (DVec3::Z.cross(back).normalize(), 3.0 * radius);
+        Self {
+            eye: centre + back * distance,
+            axes: [right, back.cross(right), -back],
+            focal: 360.0 * (distance * distance - radius * radius).sqrt() / radius,
+            radius,
+        }
+    }
+
+    /// Size of a pixel at a point, in metres.
+    fn pixel_at(&self, point: DVec3) -> f64 {
+        self.axes[2].dot(point - self.eye) / self.focal
+    }
+
+    fn pixel(&self, point: DVec3) -> [f64; 2] {
+        let [x, y, z] = self.axes.map(|axis| axis.dot(point - self.eye));
+        [self.focal * x / z, self.focal * y / z]
+    }
+
+    fn pixels_between(&self, a: DVec3, b: DVec3) -> f64 {
+        let ([ax, ay], [bx, by]) = (self.pixel(a), self.pixel(b));
+        ((ax - bx) * (ax - bx) + (ay - by) * (ay - by)).sqrt()
+    }
+}
+
+/// Numbers between -1 and 1 that look random.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}
+
+/// A body that is pulled at a frame.
+struct Subject {
+    /// Its model, or the museum scene that it is from.
+    of: &'static str,
+    editor: Editor,
+    name: String,
+    frame: f64,
+}
+
+/// A body of each model, bodies that modes move, and a tail that wiggles.
+fn subjects() -> Vec<Subject> {
+    let of_model = |of: &'static str| {
+        let mut editor = open("lariat = 2\n");
+        let (from, to) = (DVec3::new(-1.0, 0.2, 2.0), DVec3::new(1.5, 0.0, 1.8));
+        let added = add_body(editor.document(), of, from, to, &Table::new()).expect(of);
+        editor.apply("Add", &added.edit).expect(of);
+        Subject { of, editor, name: added.name, frame: 1.0 }
+    };
+    let of_museum = |(of, frame): (&'static str, f64)| {
+        let scene = lariat_museum::SCENES.iter().find(|one| one.name == of).expect(of);
+        let add = |files: MemoryFiles, file: &(&str, &[u8])| files.with(file.0, file.1);
+        let files = lariat_museum::FILES.iter().fold(MemoryFiles::default(), add);
+        let options = Options { files: Box::new(files), ..Options::default() };
+        let editor = Editor::open(scene.text, options).expect("museum scenes are documents");
+        Subject { of, name: editor.scene().body_name(0).to_owned(), editor, frame }
+    };
+    let scenes = [("kass-08-mode", 9.0), ("kass-hula", 30.0), ("kass-06-tail", 20.0)];
+    MODELS.into_iter().map(of_model).chain(scenes.into_iter().map(of_museum)).collect()
+}
+
+fn posed(editor: &Editor, name: &str, frame: f64) -> BodyMoment {
+    let index = editor.scene().body_index(name).expect("a body");
+    editor.scene().evaluate_body(index, frame)
+}
+
+/// Grips of a body.
+fn grips(editor: &Editor, name: &str, frame: f64) -> Vec<BodyPoint> {
+    let posed = posed(editor, name, frame);
+    match (&posed.mesh, posed.spine()) {
+        (Some(mesh), []) => {
+            let count = mesh.points().len();
+            [0, count / 3, count - 1].map(BodyPoint::Vertex).to_vec()
+        }
+        _ => [0.2, 0.5, 0.8, 1.0].map(BodyPoint::Along).to_vec(),
+    }
+}
+
+/// Edit that changes a parameter at a frame by parts of its scale, within its range. Its motion is
+/// moved as a whole.
+fn change(
+    editor: &Editor,
+    one: &PullParameter,
+    frame: f64,
+    mut by: impl FnMut() -> f64,
+) -> Option<Edit> {
+    let moved = |now: &f64| {
+        let next = now + by() * one.scale();
+        if one.range().contains(next) { next } else { *now }
+    };
+    let value = match &*one.values().iter().map(moved).collect::<Vec<_>>() {
+        [number] => Value::from(*number),
+        [x, y, z] => Value::from(vec![*x, *y, *z]),
+        list => {
+            let vectors = list.chunks(3).map(|vector| Value::from(vector.to_vec()));
+            let (path, value) = (one.path.clone(), Value::List(vectors.collect()));
+            return Some(Edit::Set { path, value });
+        }
+    };
+    editor.set_at(&one.path, frame, &value, false).ok()
+}
+
+/// Position of a point after an edit, which is undone; none where the body has errors or warnings then.
+fn point_after(
+    editor: &mut Editor,
+    edit: &Edit,
+    name: &str,
+    at: BodyPoint,
+    frame: f64,
+) -> Option<DVec3> {
+    let changes = editor.history().done().len();
+    editor.apply("Try", edit).ok()?;
+    if editor.history().done().len() == changes {
+        return None;
+    }
+    let scene = editor.scene();
+    let posed = scene.body_index(name).map(|body| scene.evaluate_body(body, frame));
+    let found = posed.filter(|posed| posed.warnings.is_empty()).and_then(|posed| at.on(&posed));
+    editor.undo();
+    found
+}
+
+fn start(editor: &Editor, name: &str, at: BodyPoint, frame: f64) -> Pull {
+    Pull::new(editor, name, at, frame, &PullOptions::default()).expect("it can be pulled")
+}
+
+fn allowed(pull: &Pull) -> Vec<PullParameter> {
+    pull.parameters().iter().filter(|one| one.allowed).cloned().collect()
+}
+
+#[test]
+fn every_pose_of_a_body_is_reached_by_a_drag() {
+    let (mut missed, mut tried) = (Vec::new(), 0);
+    for Subject { of, mut editor, name, frame } in subjects() {
+        let view = Pinhole::before(&editor, &name, frame);
+        for at in grips(&editor, &name, frame) {
+            let used = allowed(&start(&editor, &name, at, frame));
+            let mut noise = Noise(7);
+            let alone = |one| [-0.4, 0.4].map(|by| change(&editor, one, frame, || by));
+            let mut edits: Vec<Option<Edit>> = used.iter().flat_map(alone).collect();
+            for _ in 0..4 {
+                let all = used.iter().map(|one| change(&editor, one, frame, || 0.5 * noise.next()));
+                edits.push(all.collect::<Option<Vec<_>>>().map(Edit::Batch));
+            }
+            for edit in edits.into_iter().flatten() {
+                let Some(target) = point_after(&mut editor, &edit, &name, at, frame) else {
+                    continue;
+                };
+                let mut pull = start(&editor, &name, at, frame);
+                let in_space = pull.to(target);
+                let ray = Ray { origin: view.eye, direction: target - view.eye };
+                let off = [
+                    view.pixels_between(pull.to_ray(&ray).point, target),
+                    in_space.remaining / view.pixel_at(target),
+                ];
+                tried += 1;
+                if off.iter().any(|off| *off >= 1.0) {
+                    missed.push(format!("{of} {at:?}: {off:.1?} px after {edit:?}"));
+                }
+            }
+        }
+    }
+    assert!(tried > 400, "{tried}");
+    assert!(missed.is_empty(), "{} of {tried}:\n{}", missed.len(), missed.join("\n"));
+}
+
+#[test]
+fn no_pose_is_nearer_to_a_target_out_of_reach() {
+    let (mut nearer, mut tried) = (Vec::new(), 0);
+    for Subject { of, mut editor, name, frame } in subjects() {
+        let view = Pinhole::before(&editor, &name, frame);
+        let mut noise = Noise(11);
+        for at in grips(&editor, &name, frame) {
+            let mut pull = start(&editor, &name, at, frame);
+            let way = DVec3::new(noise.next(), noise.next(), noise.next()).normalize();
+            let target = pull.point() + way * view.radius;
+            let pulled = pull.to(target);
+            if pulled.remaining < REACHED {
+                continue;
+            }
+            let changes = editor.history().done().len();
+            if let Some(edit) = &pulled.edit {
+                editor.apply("Pull", edit).expect("it fits");
+            }
+            let used = allowed(&start(&editor, &name, at, frame));
+            for size in [0.3, 0.03, 0.003].repeat(8) {
+                let all = used.iter().map(|one| {
+                    // Some of them stay.
+                    let by = if noise.next() > 0.0 { size } else { 0.0 };
+                    change(&editor, one, frame, || by * noise.next())
+                });
+                let Some(edit) = all.collect::<Option<Vec<_>>>().map(Edit::Batch) else { continue };
+                tried += 1;
+                if let Some(point) = point_after(&mut editor, &edit, &name, at, frame)
+                    && pulled.remaining - point.distance(target) > 0.1 * view.pixel_at(target)
+                {
+                    let found = point.distance(target);
+                    nearer.push(format!(
+                        "{of} {at:?}: {found} instead of {} m after {edit:?}",
+                        pulled.remaining
+                    ));
+                }
+            }
+            while editor.history().done().len() > changes {
+                editor.undo();
+            }
+        }
+    }
+    assert!(nearer.is_empty(), "{} of {tried}:\n{}", nearer.len(), nearer.join("\n"));
+    assert!(tried > 100, "{tried}");
 }
