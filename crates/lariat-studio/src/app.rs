@@ -205,7 +205,10 @@ impl Studio {
         self.guard_close(&context);
         // During a gesture in the view, keys are axes and numbers.
         if !self.panels.viewport.takes_keys() {
-            let kept = panel::keys_of_list(&context);
+            let kept = match self.session {
+                Some(_) => panel::keys_of_list(&context),
+                None => panel::welcome::KEYS,
+            };
             for command in command::pressed(&context, kept) {
                 self.run(command, now);
             }

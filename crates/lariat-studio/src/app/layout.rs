@@ -27,7 +27,9 @@ impl Studio {
             CentralPanel::default_margins().show(ui, |ui| {
                 let left = self.left.get_or_insert_with(|| self.host.left_journals());
                 let recent = self.host.recent();
-                panel::welcome(ui, &recent, left, message.as_ref(), &mut self.actions);
+                let message = message.as_ref();
+                let offers = panel::welcome::Offers { recent: &recent, left, message };
+                panel::welcome::welcome(ui, &offers, &mut self.panels.welcome, &mut self.actions);
             });
             return;
         };

@@ -18,7 +18,9 @@ use crate::{
 impl Studio {
     /// Whether work is going on whose result the panels will show.
     pub fn is_working(&self) -> bool {
-        self.panels.modes.is_asking() || self.host.modes_progress().is_some()
+        let modes = &self.panels.modes;
+        let is_extracting = modes.is_asking() || self.host.modes_progress().is_some();
+        is_extracting || self.panels.welcome.is_waiting()
     }
 
     /// Asks for the modes of the active body, with the settings of the panel.

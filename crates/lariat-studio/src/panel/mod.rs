@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! menus.rs      menus, from the table of commands
-//! welcome.rs    the page without a document: recipes, museum, recent files
+//! welcome/      the page without a document: recent files, recipes, museum
 //! outliner/     the list of things
 //! history.rs    changes by name, undone and redone by a click
 //! inspector/    the parameters of the selection, from the schema
@@ -32,7 +32,7 @@ mod simulation;
 mod status;
 mod timeline;
 mod viewport;
-mod welcome;
+pub(crate) mod welcome;
 
 pub(crate) use dialog::{Answer, ChangedAnswer, Dialog, MarkerAnswer, dialog};
 pub(crate) use history::history;
@@ -42,7 +42,6 @@ pub(crate) use outliner::outliner;
 pub(crate) use output::{OutputAnswer, OutputDialog, output_progress};
 pub(crate) use status::status;
 pub(crate) use viewport::viewport;
-pub(crate) use welcome::welcome;
 
 use lariat_eval::JobProgress;
 
@@ -84,6 +83,7 @@ pub(crate) struct State {
     pub(crate) graph: graph::State,
     pub(crate) simulation: simulation::State,
     pub(crate) modes: modes::State,
+    pub(crate) welcome: welcome::State,
 }
 
 /// Plain keys that the list of things keeps for itself, while it has the focus.

@@ -5,6 +5,7 @@
 //! pointer.rs     drags and clicks on keys and knots
 //! disk.rs        a file that another program changed
 //! kept.rs        the arrangement of the window
+//! welcome.rs     the page without a document
 //! document.rs    opening, changing, saving, leaving and recovering documents
 //! hands.rs       hands in the view
 //! gizmo.rs       arrows, rings and offers in the view, and every model of the menu
@@ -45,3 +46,4 @@ mod tasks;
 mod timeline;
 mod trouble;
 mod view;
+mod welcome;
