@@ -9,7 +9,7 @@ use lariat_museum::{RECIPES, SCENES, topics_of};
 pub(super) struct Entry {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
-    /// What it shows, in one sentence.
+    /// Description in one sentence.
     pub(super) about: &'static str,
 }
 
