@@ -244,7 +244,7 @@ struct Pinhole {
 impl Pinhole {
     fn before(editor: &Editor, name: &str, frame: f64) -> Self {
         let posed = posed(editor, name, frame);
-        let mesh = posed.mesh.iter().flat_map(|mesh| mesh.points());
+        let mesh = posed.mesh.iter().flat_map(lariat_core::geometry::Mesh::points);
         let (low, high) = posed
             .spine()
             .iter()
@@ -253,8 +253,8 @@ impl Pinhole {
                 (low.min(*p), high.max(*p))
             });
         let (centre, radius) = (low.midpoint(high), 0.5 * low.distance(high).max(0.1));
-        let back = DVec3::new(0.4, -1.0, 0.3).normalize();
-        let (right, distance) = (DVec3::Z.cross(back).normalize(), 3.0 * radius);
+        let back = DVec3::new(0.4, -1.0, 0.3).normalize_or_zero();
+        let (right, distance) = (DVec3::Z.cross(back).normalize_or_zero(), 3.0 * radius);
         Self {
             eye: centre + back * distance,
             axes: [right, back.cross(right), -back],
@@ -433,7 +433,7 @@ fn no_pose_is_nearer_to_a_target_out_of_reach() {
         let mut noise = Noise(11);
         for at in grips(&editor, &name, frame) {
             let mut pull = start(&editor, &name, at, frame);
-            let way = DVec3::new(noise.next(), noise.next(), noise.next()).normalize();
+            let way = DVec3::new(noise.next(), noise.next(), noise.next()).normalize_or_zero();
             let target = pull.point() + way * view.radius;
             let pulled = pull.to(target);
             if pulled.remaining < REACHED {
