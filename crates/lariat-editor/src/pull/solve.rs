@@ -86,6 +86,11 @@ const STRIDE: f64 = 0.5;
 /// many as their distance has strides. Smaller: strides grow where the map is curved.
 const AS_PREDICTED: f64 = 0.9;
 
+/// Share of the predicted approach below which the next step is damped more, as in Levenberg and
+/// Marquardt's method. Larger: straight ways take more iterations. Smaller: beside a target out of reach,
+/// steps go to and fro across a curved valley.
+const DISAPPOINTS: f64 = 0.25;
+
 /// Iterations at most; a drag usually takes three to six.
 const ITERATIONS: usize = 60;
 
@@ -207,11 +212,15 @@ fn descend(
             if let Some(found) = found {
                 let columns = jacobian.iter().zip(&step);
                 let left = columns.fold(way, |left, (column, dx)| left - *column * (dx * share));
+                let predicted = way.length() - left.length();
                 let approach = way.length() - target.distance(found);
-                let is_as_predicted = approach > AS_PREDICTED * (way.length() - left.length());
+                let is_as_predicted = approach > AS_PREDICTED * predicted;
                 stride = if share < 1.0 && is_as_predicted { 2.0 * stride } else { STRIDE };
                 (x, point, accepted) = (next, found, true);
-                damping = (damping * 0.2).max(1e-12);
+                damping = match () {
+                    () if approach < DISAPPOINTS * predicted => (damping * 5.0).min(1e9),
+                    () => (damping * 0.2).max(1e-12),
+                };
                 break;
             }
             damping = (damping * 5.0).min(1e9);
