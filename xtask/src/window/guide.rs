@@ -53,7 +53,7 @@ const STEPS: [(&str, Option<&str>); 23] = [
     ("key ctrl+s mousemove 1408 13 click 1 sleep 3", Some("render")),
 ];
 
-/// What the document has at the end.
+/// Lines of the document at the end.
 const MADE: [&str; 7] = [
     "name = \"post\"",
     "name = \"post-2\"",

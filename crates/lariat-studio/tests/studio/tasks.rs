@@ -391,7 +391,10 @@ fn lights_between_two_posts_sway_ring_down_and_are_taken_by_the_wind() {
         assert!(text.contains(part), "`{part}` in {text}");
     }
     let session = person.window.studio().session().unwrap();
-    assert!(!session.editor.diagnostics().iter().any(|one| one.is_error()), "{text}");
+    assert!(
+        !session.editor.diagnostics().iter().any(lariat_scene::check::Diagnostic::is_error),
+        "{text}"
+    );
     // The wind blows along y: the lights lean that way at the end, compared with calm air.
     let lean = |person: &mut Person| {
         person.press(Key::Home);
