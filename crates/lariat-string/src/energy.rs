@@ -5,6 +5,7 @@
 use glam::DVec3;
 
 use super::contact::MOST_PAIRS;
+use super::spring::sprung_forces;
 use super::state::Span;
 use super::strings::Strings;
 use lariat_core::dynamics::Diverged;
@@ -121,7 +122,8 @@ impl Strings {
 
     /// Joules that pushes could have given to the lightest particle.
     fn thrown(&self, time: f64) -> f64 {
-        let pushed: f64 = self.forces.iter().map(|push| push.force.length()).sum();
+        let forces = self.forces.iter().copied().chain(sprung_forces(&self.sprung));
+        let pushed: f64 = forces.map(|push| push.force.length()).sum();
         let lightest = self.parts.mass.iter().copied().fold(f64::INFINITY, f64::min);
         pushed * time * pushed * time / lightest
     }

@@ -117,6 +117,6 @@ pub use events::{Cause, Event};
 pub use grip::Grip;
 pub use lariat_core::dynamics::Diverged;
 pub use lariat_core::dynamics::material::Material;
-pub use spring::{Spring, Sprung};
+pub use spring::Spring;
 pub use state::{Span, State};
 pub use strings::Strings;

@@ -10,7 +10,11 @@
 //! So the particle is heavier by `h c + h² k / 2` during the step, and pulled by the right side. A
 //! particle is a hundredth of its string, and an explicit force that carries the string would throw it.
 //!
-//! Tests, in `lariat-eval`: `a_pulled_body_hangs_by_its_weight_over_the_stiffness`.
+//! What the spring adds to the mass is a summand of its own, besides the particle's mass and the load
+//! of a solid that is tied to it ([`Strings::set_mass`]). So ties may begin, change and end in the step.
+//!
+//! Tests, in `lariat-eval`: `a_pulled_body_hangs_by_its_weight_over_the_stiffness`; in `lariat-rigid`:
+//! `a_spring_at_a_tie_leaves_the_masses_as_they_are`.
 
 use glam::DVec3;
 
@@ -32,29 +36,48 @@ pub struct Spring {
     pub damping: f64,
 }
 
-/// A particle with a spring, and its mass without it in kilograms.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sprung {
-    particle: usize,
-    own: f64,
+/// A particle with springs during a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sprung {
+    pub particle: usize,
+    /// Its mass without them in kilograms, and the share of it that viscosity slows.
+    pub mass: f64,
+    pub slowed: f64,
+    /// Kilograms that they add.
+    pub load: f64,
+    /// Their force at the start of the step.
+    force: DVec3,
 }
 
 impl Strings {
     /// Adds a spring to the next step, of `h` seconds. Call [`Strings::release`] after the step.
-    pub fn pull(&mut self, spring: &Spring, h: f64) -> Sprung {
+    pub fn pull(&mut self, spring: &Spring, h: f64) {
         let Spring { particle, target, velocity, stiffness, damping } = *spring;
-        let own = self.mass(particle);
         let load = h * damping + 0.5 * h * h * stiffness;
-        self.set_mass(particle, own, load);
         let (x, v) = (self.state.positions[particle], self.state.velocities[particle]);
         let force = (target - x - v * h) * stiffness + (velocity - v) * damping;
         // Gravity accelerates the load, too.
-        self.forces.push(Force { particle, force: force - self.gravity * load });
-        Sprung { particle, own }
+        let force = force - self.gravity * load;
+        let (mass, slowed) = self.unsprung(particle);
+        match self.sprung.iter_mut().find(|sprung| sprung.particle == particle) {
+            Some(sprung) => {
+                (sprung.load, sprung.force) = (sprung.load + load, sprung.force + force)
+            }
+            None => self.sprung.push(Sprung { particle, mass, slowed, load, force }),
+        }
+        self.weigh(particle, mass, slowed);
     }
 
-    /// Removes a spring after its step.
-    pub fn release(&mut self, sprung: Sprung) {
-        self.unload(sprung.particle, sprung.own);
+    /// Removes the springs of a particle after their step.
+    pub fn release(&mut self, particle: usize) {
+        let (mass, slowed) = self.unsprung(particle);
+        self.sprung.retain(|sprung| sprung.particle != particle);
+        self.weigh(particle, mass, slowed);
+        self.lighten(particle);
     }
+}
+
+/// The forces of springs.
+pub(super) fn sprung_forces(sprung: &[Sprung]) -> impl Iterator<Item = Force> {
+    sprung.iter().map(|&Sprung { particle, force, .. }| Force { particle, force })
 }

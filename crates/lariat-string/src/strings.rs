@@ -24,6 +24,7 @@ use super::controls::{Clamp, Force, Overrides, Settings, StepReport, Torque};
 use super::drift::Chain;
 use super::events::Event;
 use super::match_shape::Regions;
+use super::spring::{Sprung, sprung_forces};
 use super::state::{Span, State};
 use super::stretch::Stretch;
 use super::twist::Turning;
@@ -169,6 +170,8 @@ pub struct Strings {
     pub(super) kinds: Vec<Kind>,
     pub(super) parts: Parts,
     pub(super) work: Work,
+    /// Particles that springs pull in the next step.
+    pub(super) sprung: Vec<Sprung>,
     kept: State,
 }
 
@@ -192,6 +195,7 @@ impl Default for Strings {
             kinds: Vec::new(),
             parts: Parts::default(),
             work: Work::default(),
+            sprung: Vec::new(),
             kept: State::default(),
         }
     }
@@ -504,7 +508,7 @@ impl Strings {
         work.ways.clear();
         work.grips.fill(DVec3::ZERO);
         work.pushed.fill(DVec3::ZERO);
-        for push in &self.forces {
+        for push in self.forces.iter().copied().chain(sprung_forces(&self.sprung)) {
             if push.particle < work.pushed.len() && push.force.is_finite() {
                 work.pushed[push.particle] += push.force / self.parts.mass[push.particle];
             }

@@ -9,14 +9,22 @@
 use super::strings::Strings;
 
 impl Strings {
-    /// Kilograms of a particle.
+    /// Kilograms of a particle, without what springs add during a step ([`Strings::pull`]).
     pub fn mass(&self, particle: usize) -> f64 {
-        self.parts.mass[particle]
+        self.unsprung(particle).0
+    }
+
+    /// Mass of a particle without springs, and the share of it that viscosity slows.
+    pub(super) fn unsprung(&self, particle: usize) -> (f64, f64) {
+        let sprung = self.sprung.iter().find(|sprung| sprung.particle == particle);
+        let all = (self.parts.mass[particle], self.parts.slowed[particle]);
+        sprung.map_or(all, |sprung| (sprung.mass, sprung.slowed))
     }
 
     /// Makes a particle heavier, as by something that hangs on it.
     pub fn add_mass(&mut self, particle: usize, kilograms: f64) {
-        self.parts.mass[particle] += kilograms.max(0.0);
+        let (mass, slowed) = self.unsprung(particle);
+        self.weigh(particle, mass + kilograms.max(0.0), slowed);
         self.work.regions.forget();
     }
 
@@ -29,8 +37,20 @@ impl Strings {
     /// tied to it, which viscosity does not slow down.
     pub fn set_mass(&mut self, particle: usize, own: f64, load: f64) {
         let (own, load) = (own.max(0.0), load.max(0.0));
-        self.parts.mass[particle] = own + load;
-        self.parts.slowed[particle] = if load > 0.0 { own / (own + load) } else { 1.0 };
+        let slowed = if load > 0.0 { own / (own + load) } else { 1.0 };
+        self.weigh(particle, own + load, slowed);
+    }
+
+    /// Sets the mass of a particle without springs, and the share of it that viscosity slows.
+    pub(super) fn weigh(&mut self, particle: usize, mass: f64, slowed: f64) {
+        let (mut all, mut share) = (mass, slowed);
+        if let Some(sprung) = self.sprung.iter_mut().find(|sprung| sprung.particle == particle) {
+            (sprung.mass, sprung.slowed) = (mass, slowed);
+            all = mass + sprung.load;
+            share = slowed * mass / all;
+        }
+        self.parts.mass[particle] = all;
+        self.parts.slowed[particle] = share;
         self.reweigh(particle);
     }
 
@@ -49,8 +69,14 @@ impl Strings {
     /// by and passes on then is so by its own kilograms alone.
     pub fn unload(&mut self, particle: usize, own: f64) {
         self.set_mass(particle, own, 0.0);
+        self.lighten(particle);
+    }
+
+    /// The particle is pushed by its present mass from now on, also in what is left of the step.
+    pub(super) fn lighten(&mut self, particle: usize) {
+        let mass = self.parts.mass[particle];
         if let Some(light) = self.work.light.get_mut(particle).filter(|light| **light > 0.0) {
-            *light = own.recip();
+            *light = mass.recip();
         }
     }
 }

@@ -6,6 +6,7 @@ mod fold;
 mod lean;
 mod meet;
 mod slack;
+mod spring;
 
 use std::f64::consts::PI;
 

@@ -13,7 +13,7 @@ use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::model::layer::Clamp as LayerClamp;
 use lariat_rigid::{Tie, TiedError, Unfit};
-use lariat_string::{Cause, Sprung};
+use lariat_string::Cause;
 
 use super::StringWorld;
 use super::layout::{Layout, along, shape};
@@ -139,10 +139,10 @@ impl Simulated for StringWorld {
             self.set_obstacles(strings, clamp_keys, world, scene);
         });
         let with_solids = !self.solids.is_empty();
-        let sprung = self.pull(strings, layout, scene, to);
+        let pulled = self.pull(strings, layout, scene, to);
         let made = strings.step(h, with_solids);
-        if let Some(sprung) = sprung {
-            strings.release_spring(sprung);
+        if let Some(particle) = pulled {
+            strings.release_spring(particle);
         }
         if let Err(error) = made {
             let why = match error {
@@ -268,20 +268,22 @@ impl StringWorld {
         }
     }
 
-    /// Pulls by the hand of the scene in the step that ends at `to`.
+    /// Pulls by the spring of the scene in the step that ends at `to`; returns the particle.
     fn pull(
         &self,
         strings: &mut StringSimulator,
         layout: &Layout,
         scene: &Scene,
         to: f64,
-    ) -> Option<Sprung> {
+    ) -> Option<usize> {
         let hand = scene.hand.as_ref()?;
         let slot = self.string_bodies.iter().position(|one| one.index == hand.body)?;
         let (one, h) = (&layout.string_bodies[slot], 1.0 / self.rate);
         let mass = strings.mass(one.first..one.first + one.count);
         let spring = hand.spring(hand.body, [to, h], mass, one.length)?;
-        strings.spring(one.particle(spring.u), &spring, h)
+        let particle = one.particle(spring.u);
+        strings.spring(particle, &spring, h);
+        Some(particle)
     }
 
     /// True if a string that starts at `start` is held along its pose in the step that ends at `to`.

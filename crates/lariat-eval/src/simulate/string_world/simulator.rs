@@ -16,7 +16,7 @@ use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_papers::rungjiratananon as published;
 use lariat_rigid::{Solid, Tie, Tied, TiedError};
-use lariat_string::{Cause, Clamp, Event, Force, Overrides, Spring, Sprung, Torque, Turn};
+use lariat_string::{Cause, Clamp, Event, Force, Overrides, Spring, Torque, Turn};
 
 use super::string::StringBody;
 use crate::bind::Body;
@@ -313,22 +313,17 @@ impl StringSimulator {
 
     /// Pulls at a particle by a spring, in the next step of `h` seconds. Published strings are not
     /// pulled.
-    pub(super) fn spring(
-        &mut self,
-        particle: usize,
-        spring: &HandSpring,
-        h: f64,
-    ) -> Option<Sprung> {
-        let Self::Implicit(tied) = self else { return None };
+    pub(super) fn spring(&mut self, particle: usize, spring: &HandSpring, h: f64) {
+        let Self::Implicit(tied) = self else { return };
         let HandSpring { target, velocity, stiffness, damping, .. } = *spring;
         let spring = Spring { particle, target, velocity, stiffness, damping };
-        Some(tied.strings.pull(&spring, h))
+        tied.strings.pull(&spring, h);
     }
 
-    /// Removes a spring after its step.
-    pub(super) fn release_spring(&mut self, sprung: Sprung) {
+    /// Removes the spring at a particle after its step.
+    pub(super) fn release_spring(&mut self, particle: usize) {
         if let Self::Implicit(tied) = self {
-            tied.strings.release(sprung);
+            tied.strings.release(particle);
         }
     }
 
