@@ -79,11 +79,16 @@ pub enum LiveError {
     },
 }
 
+/// Share of a frame by which a record may be off a whole frame and is taken as that frame.
+const ON_FRAME: f64 = 1e-6;
+
 /// A simulation that is pulled at one point while it runs.
 #[derive(Debug)]
 pub struct LiveRun {
     scene: Arc<Scene>,
     body: usize,
+    /// One body of each simulation that the pull affects.
+    affected: Vec<usize>,
     /// Index of the point among those of the body's curve.
     sample: usize,
     /// Frame of the grab, and the frame up to which the path of the target is known.
@@ -123,7 +128,10 @@ impl LiveRun {
         let mut branch = evaluator.branch_scene(body, frame);
         branch.hand = Some(Hand::new(body, u, scene.shot().seconds(frame), point));
         let scene = Arc::new(branch);
-        Ok(Self { scene, body, sample, from: frame, aimed: frame, moment, waits })
+        let marked = scene.simulated_after(body);
+        let groups = scene.simulated_groups().into_iter().flatten();
+        let affected = groups.filter(|body| marked[*body]).collect();
+        Ok(Self { scene, body, affected, sample, from: frame, aimed: frame, moment, waits })
     }
 
     /// Moves the target on: in a straight line to a point, which it reaches a number of frames after
@@ -137,7 +145,8 @@ impl LiveRun {
         }
     }
 
-    /// Lets time go on by a number of frames without a pull, before the first [`aim`](Self::aim).
+    /// Lets time go on by a number of frames: without a pull before the first [`aim`](Self::aim), with a
+    /// target that stays after it.
     pub fn wait(&mut self, frames: f64) {
         if frames > 0.0 && frames.is_finite() {
             self.aimed += frames;
@@ -147,10 +156,10 @@ impl LiveRun {
         }
     }
 
-    /// Simulates to the end of the path of the target, as long as `go_on` returns true; it is asked
-    /// before every step. Returns true once that is reached.
+    /// Simulates to the last record before the end of the path of the target, as long as `go_on` returns
+    /// true; it is asked before every step. Returns true once that is reached.
     pub fn run(&mut self, go_on: impl FnMut() -> bool) -> bool {
-        let job = SimulationJob::new(self.scene.clone(), self.aimed);
+        let job = SimulationJob::within(self.scene.clone(), self.aimed, &self.affected);
         job.is_none_or(|mut job| job.advance(go_on) != JobStatus::Running)
     }
 
@@ -159,18 +168,24 @@ impl LiveRun {
         self.from
     }
 
-    /// The frame that is reached.
+    /// The frame that is reached by all simulations that the pull affects; one that stopped early holds
+    /// up no other.
     pub fn reached(&self) -> f64 {
         let rate = self.scene.shot().rate;
-        let end = rate.frame(self.scene.recorded_until(self.body));
-        // A run that stopped early stays at its last state.
-        let stopped = self.scene.simulation(self.body).is_some_and(|run| run.stopped);
-        if stopped { self.aimed } else { end.clamp(self.from, self.aimed) }
+        let stopped = |b: usize| self.scene.simulation(b).is_some_and(|run| run.stopped);
+        let others = self.affected.iter().copied().filter(|b| !stopped(*b));
+        let ends = others.map(|b| rate.frame(self.scene.recorded_until(b)));
+        let end = ends.fold(self.aimed, f64::min);
+        // Times of records are rounded.
+        let whole = end.round();
+        let end = if (end - whole).abs() < ON_FRAME { whole } else { end };
+        end.clamp(self.from, self.aimed)
     }
 
     /// Whether the frame of the grab is reached again, from the checkpoint before it.
     pub fn is_under_way(&self) -> bool {
-        self.scene.is_recorded(self.body, self.scene.shot().seconds(self.from))
+        let from = self.scene.shot().seconds(self.from);
+        self.affected.iter().all(|body| self.scene.is_recorded(*body, from))
     }
 
     /// All bodies at the frame that is reached.
@@ -184,6 +199,10 @@ impl LiveRun {
 
     /// All bodies at a frame that is reached.
     pub fn pose_at(&self, frame: f64) -> BodyMoment {
+        if !self.is_under_way() {
+            // To pose it would make steps that the path of the target may still change.
+            return self.moment.bodies[self.body].clone();
+        }
         self.scene.evaluate_body(self.body, frame.clamp(self.from, self.reached()))
     }
 

@@ -253,6 +253,16 @@ impl Scene {
         }
     }
 
+    /// Time of the last record of a body's simulation that is due by a time, in seconds; that time if
+    /// there is none.
+    pub(crate) fn last_record_by(&self, body: usize, t: f64) -> f64 {
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(world), _) => world.last_record_by(t),
+            (None, Some(rope)) => rope.last_record_by(t),
+            (None, None) => t,
+        }
+    }
+
     /// Start of a body's simulation, in seconds.
     pub(crate) fn simulation_start(&self, body: usize) -> f64 {
         match (self.string_world_of(body), &self.bodies[body].dynamics) {
@@ -434,11 +444,8 @@ impl Scene {
         rope.and_then(|rope| rope.material_place(sample)).unwrap_or(share)
     }
 
-    /// Gives the simulations that a change of a body from a frame on affects recordings of their own:
-    /// copies of those of the scene that this one was bound from. They keep the other's steps up to the
-    /// checkpoint before the frame.
-    pub(crate) fn branch_runs(&mut self, of: &Self, lowered: &Lowered, body: usize, frame: f64) {
-        let until = self.shot.seconds(frame);
+    /// Which bodies have simulations that a change in the motion of a simulated body affects, with its own.
+    pub(crate) fn simulated_after(&self, body: usize) -> Vec<bool> {
         let mut affected = vec![false; self.body_count()];
         self.simulated_with(body).into_iter().for_each(|b| affected[b] = true);
         // Bodies come after those that they are attached to.
@@ -450,6 +457,15 @@ impl Scene {
                 }
             }
         }
+        affected
+    }
+
+    /// Gives the simulations that a change of a body from a frame on affects recordings of their own:
+    /// copies of those of the scene that this one was bound from. They keep the other's steps up to the
+    /// checkpoint before the frame.
+    pub(crate) fn branch_runs(&mut self, of: &Self, lowered: &Lowered, body: usize, frame: f64) {
+        let until = self.shot.seconds(frame);
+        let affected = self.simulated_after(body);
         for b in (0..affected.len()).filter(|b| affected[*b]) {
             let Some(was) = &of.bodies[b].dynamics else { continue };
             let rope = Dynamics::bind(&lowered.bodies[b], lowered).map(Arc::new);

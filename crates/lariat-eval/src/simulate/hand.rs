@@ -1,7 +1,8 @@
 //! A hand that pulls at a point of a simulated body: a damped spring to a target that moves.
 //!
-//! The path of the target is known before the steps along it are made. So the motion depends on the
-//! path alone, not on the slices in which it is simulated.
+//! The path of the target is known before the steps along it are made: no step ends after the known part
+//! (`SimulationJob::within`). So the motion depends on the path alone, not on the slices in which it is
+//! given and simulated.
 //!
 //! Tests, in `tests/suite/live.rs`: `a_pulled_body_hangs_by_its_weight_over_the_stiffness`,
 //! `any_slices_of_a_pull_give_the_same_bits`.
@@ -69,10 +70,16 @@ impl Hand {
         }
     }
 
-    /// Begins to pull at a later time, if it does not pull yet.
+    /// Begins to pull at a later time, if it does not pull yet. Otherwise the target stays until then.
     pub(crate) fn wait(&self, time: f64) {
-        if let [(start, _)] = &mut self.path()[..] {
-            *start = start.max(time);
+        let mut path = self.path();
+        match &mut path[..] {
+            [(start, _)] => *start = start.max(time),
+            [.., (last, target)] if *last < time => {
+                let stays = (time, *target);
+                path.push(stays);
+            }
+            _ => {}
         }
     }
 

@@ -92,15 +92,34 @@ impl SimulationJob {
     /// A job that simulates everything that is not recorded up to a frame; `None` if there is nothing
     /// to simulate.
     pub fn new(scene: Arc<Scene>, frame: f64) -> Option<Self> {
-        let until = scene.shot().seconds(frame);
+        Self::within(scene, frame, &[])
+    }
+
+    /// The same, but some bodies, and all simulated after them, make no step that ends after the frame:
+    /// their motion after it is not known yet.
+    pub(crate) fn within(scene: Arc<Scene>, frame: f64, within: &[usize]) -> Option<Self> {
+        let time = scene.shot().seconds(frame);
         let groups = scene.simulated_groups();
         let count = groups.len();
         // A follower reads its leader up to one record after its own last one.
         let margin = scene.seconds_between_records();
-        let runs = groups.into_iter().enumerate().flat_map(|(depth, group)| {
-            let until = until + margin * (count - 1 - depth) as f64;
-            group.into_iter().map(move |body| (body, until))
-        });
+        let (mut runs, mut known) = (Vec::new(), time);
+        for (depth, group) in groups.into_iter().enumerate() {
+            let until = time + margin * (count - 1 - depth) as f64;
+            // Their leaders come first.
+            let mut known_here = known;
+            for body in group {
+                if within.contains(&body) {
+                    let last = scene.last_record_by(body, known);
+                    known_here = known_here.min(last);
+                    runs.push((body, last));
+                } else {
+                    runs.push((body, until));
+                }
+            }
+            known = known_here;
+        }
+        let runs = runs.into_iter();
         let runs = runs.filter(|(body, until)| !scene.is_recorded(*body, *until));
         let runs: Vec<Run> = runs
             .map(|(body, until)| Run { body, start: scene.simulation_start(body), until })

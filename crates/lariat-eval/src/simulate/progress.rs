@@ -19,6 +19,9 @@ use super::tape::{Tape, TapeUse};
 use crate::bind::Work;
 use crate::scene::Scene;
 
+/// Share of the time between two records by which a time may be before a record and is taken as that.
+const ON_RECORD: f64 = 1e-6;
+
 /// The recording of a simulation and its solver. The stepper is locked before the take.
 #[derive(Debug)]
 pub(crate) struct Progress<T, M> {
@@ -104,6 +107,13 @@ pub(crate) trait Simulated {
     /// Time after a number of steps, in seconds.
     fn time(&self, steps: u64) -> f64 {
         self.start() + steps as f64 / self.rate()
+    }
+
+    /// Time of the last record that is due by a time; that time itself before the start. Times within
+    /// rounding of a record are taken as that record.
+    fn last_record_by(&self, t: f64) -> f64 {
+        let records = ((t - self.start()) / self.seconds_between_records() + ON_RECORD).floor();
+        if records < 0.0 { t } else { self.time(records as u64 * self.stride()) }
     }
 
     /// Locks the solver, for as long as steps are made.

@@ -145,14 +145,24 @@ fn a_pull_leaves_the_recordings_as_they_are() {
 
 #[test]
 fn any_slices_of_a_pull_give_the_same_bits() {
+    // The rope leads another simulation, which needs its motion, and the string moves at other rates.
     for (kind, name) in [("spline-rope", "held"), ("string", "line")] {
         let mut evaluator = evaluator(kind);
-        let mut ends = Vec::new();
+        let path = [(1.3, 0.1), (2.0, 0.3), (0.4, -0.2), (6.0, 0.0)];
+        let aim = |live: &mut LiveRun, start: DVec3, (frames, x): (f64, f64)| {
+            live.aim(frames, start + DVec3::new(x, 0.2, 0.1));
+        };
+        // The whole path is known at once.
+        let mut live = begin(&mut evaluator, name, 0.6, 9.0);
+        let start = live.point();
+        path.into_iter().for_each(|part| aim(&mut live, start, part));
+        finish(&mut live);
+        let whole = live.moment().clone();
+        assert!(whole.frame > 18.4 && whole.frame < 18.7 + 1e-9, "{kind}: {}", whole.frame);
         for slice in [1, 7, 1000] {
             let mut live = begin(&mut evaluator, name, 0.6, 9.0);
-            let start = live.point();
-            for (frames, x) in [(1.3, 0.1), (2.0, 0.3), (0.4, -0.2), (6.0, 0.0)] {
-                live.aim(frames, start + DVec3::new(x, 0.2, 0.1));
+            for part in path {
+                aim(&mut live, start, part);
                 let mut steps = 0;
                 while !live.run(|| {
                     steps += 1;
@@ -161,10 +171,8 @@ fn any_slices_of_a_pull_give_the_same_bits() {
                     live.pose();
                 }
             }
-            live.pose();
-            ends.push(live.moment().clone());
+            assert!(*live.pose() == whole, "{kind} in slices of {slice}");
         }
-        assert!(ends.windows(2).all(|pair| pair[0] == pair[1]), "{kind}");
     }
 }
 
