@@ -36,6 +36,11 @@ impl Editor {
         self.log_event(Self::saved_event);
     }
 
+    /// Text of the saved state: that of the file, unless another program changed it.
+    pub fn saved_text(&self) -> String {
+        format::patch(&self.saved, &self.original)
+    }
+
     fn take_as_saved(&mut self, document: Document) {
         self.saved = document;
         self.modified = OnceLock::new();

@@ -32,9 +32,6 @@ use crate::{
     workspace::{Appearance, Workspace},
 };
 
-/// Name of documents that were never saved.
-const UNTITLED: &str = "untitled";
-
 /// The document that the studio starts with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Opening {
@@ -228,6 +225,7 @@ impl Studio {
         for action in actions {
             self.apply(action, now);
         }
+        self.notice_journal_error();
         if self.quits {
             context.send_viewport_cmd(egui::ViewportCommand::Close);
         }

@@ -11,6 +11,7 @@ fn main() {}
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
     use std::{
+        fs,
         path::{Path, PathBuf},
         process::ExitCode,
         thread,
@@ -18,12 +19,12 @@ mod native {
     };
 
     use clap::Parser;
-    use lariat_editor::{Options, journal::replay};
+    use lariat_editor::journal::Recovery;
     use lariat_export::file::{IfExists, save};
     use lariat_scene::Thing;
     use lariat_studio::{
         Appearance, HiddenWindow, Opening, Overlay, Panel, Studio,
-        host::{Host, LeftJournal, native::Native},
+        host::{self, Host, LeftJournal, carry_files, native::Native},
     };
 
     /// Time to wait for the simulation of a frame, in seconds. Longer: a frame that cannot be simulated
@@ -96,6 +97,18 @@ mod native {
         found.map(|index| all[index]).ok_or_else(|| format!("expected one of: {}", known()))
     }
 
+    /// A place that is not taken: `shot.lariat`, `shot-2.lariat`.
+    fn free_place(folder: &Path, title: &str) -> PathBuf {
+        let mut place = folder.join(format!("{title}.lariat"));
+        for number in 2.. {
+            if fs::symlink_metadata(&place).is_err() {
+                break;
+            }
+            place.set_file_name(format!("{title}-{number}.lariat"));
+        }
+        place
+    }
+
     impl Arguments {
         fn studio(&self) -> Studio {
             let opening = self.file.clone().map_or(Opening::Welcome, Opening::Document);
@@ -122,22 +135,44 @@ mod native {
             studio
         }
 
-        /// Saves all documents that were left behind, and returns their places. Their journals stay.
-        fn recover(folder: &Path) -> Result<Vec<PathBuf>, String> {
+        /// Saves all documents that were left behind, and prints their places. Their journals stay. A
+        /// document that fails does not keep the others from being saved.
+        fn recover(folder: &Path) -> Result<(), String> {
+            fs::create_dir_all(folder)
+                .map_err(|error| format!("cannot create `{}`: {error}", folder.display()))?;
             let mut host = Native::new();
-            let mut saved = Vec::new();
-            for LeftJournal { journal, title } in host.left_journals() {
-                let (_, bytes) = host.open_journal(&journal)?;
-                let options = Options { files: host.files(), ..Options::default() };
-                let recovered = replay(&bytes, options);
-                let recovered = recovered.map_err(|error| format!("`{journal}`: {error}"))?;
-                let place = folder.join(format!("{title}.lariat"));
-                let text = recovered.editor.text();
-                save(&place, IfExists::Fail, |out| Ok(out.write_all(text.as_bytes())?))
-                    .map_err(|error| error.to_string())?;
-                saved.push(place);
+            let left = host.left_journals();
+            let mut failed = 0;
+            for one in &left {
+                if let Err(why) = Self::recover_one(&mut host, one, folder) {
+                    eprintln!("error: `{}`: {why}", one.journal);
+                    failed += 1;
+                }
             }
-            Ok(saved)
+            match failed {
+                0 => Ok(()),
+                _ => Err(format!("{failed} of {} documents were not recovered", left.len())),
+            }
+        }
+
+        fn recover_one(host: &mut Native, left: &LeftJournal, folder: &Path) -> Result<(), String> {
+            let LeftJournal { journal, title } = left;
+            let (_, bytes) = host.open_journal(journal)?;
+            let recovered =
+                host::recover(host, journal, &bytes).map_err(|error| error.to_string())?;
+            let Recovery { editor, damage, .. } = recovered.recovery;
+            let (place, text) = (free_place(folder, title), editor.text());
+            save(&place, IfExists::Fail, |out| Ok(out.write_all(text.as_bytes())?))
+                .map_err(|error| error.to_string())?;
+            println!("{}", place.display());
+            if damage.is_some() {
+                eprintln!("warning: `{journal}`: the last change was cut off");
+            }
+            let place = place.to_string_lossy();
+            match carry_files(host, &editor, &recovered.files, &place) {
+                Some(why) => Err(format!("not all files of `{place}` were saved: {why}")),
+                None => Ok(()),
+            }
         }
 
         fn take_screenshot(&self, path: &Path) -> Result<(), String> {
@@ -193,11 +228,7 @@ mod native {
         let arguments = Arguments::parse();
         let done = match (&arguments.screenshot, &arguments.recover) {
             (Some(path), _) => arguments.take_screenshot(path),
-            (None, Some(folder)) => Arguments::recover(folder).map(|saved| {
-                for place in &saved {
-                    println!("{}", place.display());
-                }
-            }),
+            (None, Some(folder)) => Arguments::recover(folder),
             (None, None) => return arguments.open_window(),
         };
         match done {

@@ -2,6 +2,8 @@
 //!
 //! Tests: `crates/lariat-studio/tests/studio/document.rs`.
 
+use std::collections::BTreeSet;
+
 use lariat_editor::{Editor, Options};
 use lariat_eval::{Files, Moment, Pose, Survey};
 use lariat_scene::{
@@ -25,6 +27,10 @@ pub struct Session {
     pub journal: Option<String>,
     /// Files that it refers to.
     pub files: DocumentFiles,
+    /// Paths of files that are kept with its journal, because it has no place.
+    pub kept_files: BTreeSet<String>,
+    /// Error of its journal that is known to the person at the window.
+    pub journal_error: Option<String>,
     /// State of its file when it was read or written last.
     pub stamp: Option<FileStamp>,
     /// Whether saving replaces what another program wrote, which is set aside first.
@@ -72,6 +78,8 @@ impl Session {
             title: title.into(),
             journal: None,
             files,
+            kept_files: BTreeSet::new(),
+            journal_error: None,
             stamp: None,
             replaces_other: false,
             shown: None,

@@ -32,7 +32,7 @@ mod line;
 mod replay;
 mod store;
 
-pub use replay::{Damage, Recovery, RecoveryError, replay};
+pub use replay::{Damage, Recovery, RecoveryError, label, replay};
 pub use store::{JournalStore, MemoryStore};
 
 use std::io;
@@ -101,6 +101,13 @@ impl Editor {
         Ok(())
     }
 
+    /// Gives the document another name in its journal, which the next save writes.
+    pub fn rename_in_journal(&mut self, label: impl Into<String>) {
+        if let Some(journal) = &mut self.journal {
+            journal.label = label.into();
+        }
+    }
+
     /// Detaches the journal, so that its place can be removed.
     pub fn detach_journal(&mut self) -> Option<Box<dyn JournalStore>> {
         self.journal.take().map(|journal| journal.store)
@@ -151,7 +158,7 @@ impl Editor {
     pub(crate) fn saved_event(&self) -> String {
         match self.is_modified() {
             false => "saved".to_owned(),
-            true => format!("saved {}", quoted(&format::patch(&self.saved, &self.original))),
+            true => format!("saved {}", quoted(&self.saved_text())),
         }
     }
 
@@ -181,7 +188,7 @@ impl Editor {
         }
         lines.push(match committed == self.saved {
             true => "saved".to_owned(),
-            false => format!("saved {}", quoted(&format::patch(&self.saved, &self.original))),
+            false => format!("saved {}", quoted(&self.saved_text())),
         });
         let (mut text, mut chain) = (String::new(), Chain::default());
         for line in lines {

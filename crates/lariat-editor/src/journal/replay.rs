@@ -97,6 +97,12 @@ impl<'j> Lines<'j> {
     }
 }
 
+/// Name of the document in a journal, without replaying it; none if it is not a journal.
+pub fn label(journal: &[u8]) -> Option<String> {
+    let (line, _, _) = next_line(journal, Chain::default()).ok()?;
+    header_of(line).ok().map(|(_, label)| label)
+}
+
 /// Opens the document of a journal and replays all complete lines.
 pub fn replay(journal: &[u8], options: Options) -> Result<Recovery, RecoveryError> {
     let mut lines = Lines { bytes: journal, rest: journal, chain: Chain::default(), line: 0 };

@@ -45,11 +45,8 @@ impl Studio {
             Command::Open => self.dialog = Some(Dialog::open(self.folder())),
             Command::Welcome => self.ask_to_leave(Leaving::Welcome),
             Command::Quit => self.ask_to_leave(Leaving::Quit),
-            Command::Save => self.save(),
-            Command::SaveAs => {
-                let title = self.session.as_ref().map(|session| session.title.clone());
-                self.dialog = title.map(|title| Dialog::save(self.folder(), &title));
-            }
+            Command::Save => self.save(None),
+            Command::SaveAs => self.ask_where_to_save(None),
             Command::Render | Command::Export => {
                 let folder = self.folder();
                 let is_export = command == Command::Export;

@@ -13,6 +13,7 @@ use crate::{
 impl Studio {
     pub(super) fn show_dialog(&mut self, context: &Context, now: f64) {
         let Some(dialog) = &mut self.dialog else { return };
+        let then = dialog.then.clone();
         match panel::dialog(context, dialog, &*self.host) {
             panel::Answer::None => {}
             panel::Answer::Closed => self.dialog = None,
@@ -30,20 +31,16 @@ impl Studio {
             }
             panel::Answer::Save(place) => {
                 self.dialog = None;
-                self.save_to(&place, false);
+                self.save_to(&place, false, then);
             }
-            panel::Answer::SaveThen(then) => {
+            panel::Answer::SaveAs => self.ask_where_to_save(then),
+            panel::Answer::SaveThen => {
                 self.dialog = None;
-                self.save();
-                let is_saved =
-                    self.session.as_ref().is_some_and(|session| !session.editor.is_modified());
-                if is_saved {
-                    self.leave(then);
-                }
+                self.save(then);
             }
             panel::Answer::Changed(answer, saves) => {
                 self.dialog = None;
-                self.answer_changed(answer, saves);
+                self.answer_changed(answer, saves, then);
             }
             panel::Answer::Marker(marker) => {
                 self.dialog = None;

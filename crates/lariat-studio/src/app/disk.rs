@@ -6,9 +6,8 @@
 //!
 //! Tests: `crates/lariat-studio/tests/studio/disk.rs`, `crates/lariat-studio/tests/studio/kept.rs`.
 
-use super::Studio;
+use super::{Leaving, Studio};
 use crate::{
-    command::Command,
     kept,
     panel::{ChangedAnswer, Dialog},
     session::Session,
@@ -23,7 +22,7 @@ const PAUSE: f64 = 2.0;
 
 impl Studio {
     /// Asks what to do if another program changed the file; returns whether it asks.
-    pub(super) fn ask_if_changed(&mut self, saves: bool) -> bool {
+    pub(super) fn ask_if_changed(&mut self, saves: bool, then: Option<Leaving>) -> bool {
         let Some(Session { editor, place: Some(place), stamp: Some(known), title, .. }) =
             &mut self.session
         else {
@@ -36,7 +35,7 @@ impl Studio {
             *known = found;
             return false;
         }
-        self.dialog = Some(Dialog::changed(title, editor.is_modified(), saves));
+        self.dialog = Some(Dialog::changed(title, editor.is_modified(), saves).before(then));
         true
     }
 
@@ -49,18 +48,24 @@ impl Studio {
             || self.output.is_some()
             || self.session.as_ref().is_some_and(|one| one.editor.gesture_name().is_some());
         if gains && !is_busy {
-            self.ask_if_changed(false);
+            self.ask_if_changed(false, None);
         }
     }
 
-    pub(super) fn answer_changed(&mut self, answer: ChangedAnswer, saves: bool) {
+    pub(super) fn answer_changed(
+        &mut self,
+        answer: ChangedAnswer,
+        saves: bool,
+        then: Option<Leaving>,
+    ) {
         match answer {
+            // The window stays: undo has the version that was about to be saved.
             ChangedAnswer::LoadAgain => self.load_again(),
-            ChangedAnswer::SaveAs => self.run(Command::SaveAs, 0.0),
+            ChangedAnswer::SaveAs => self.ask_where_to_save(then),
             ChangedAnswer::KeepMine => {
                 self.keep_mine();
                 if saves {
-                    self.save();
+                    self.save(then);
                 }
             }
         }
@@ -107,7 +112,7 @@ impl Studio {
         }
         let aside = self.host.set_aside(place)?;
         session.replaces_other = false;
-        Ok(Some(aside))
+        Ok(aside)
     }
 
     /// The arrangement of the last run.

@@ -2,17 +2,12 @@
 //!
 //! Tests: `crates/lariat-studio/tests/studio/document.rs`.
 
-use lariat_editor::{
-    Options,
-    journal::{Recovery, base_hash, replay},
-};
-use lariat_eval::Files;
+use lariat_editor::journal::{Recovery, base_hash};
 use lariat_scene::{check::Diagnostic, format};
 
-use super::{Leaving, Studio, UNTITLED};
+use super::{Leaving, Studio};
 use crate::{
-    command::Command,
-    host::{DocumentFiles, FileStamp, Host, ReadDocument},
+    host::{self, FileStamp, Host, ReadDocument, Recovered, UNTITLED, carry_files},
     kept,
     panel::{self, Dialog},
     session::Session,
@@ -33,20 +28,24 @@ impl Studio {
             Ok(found) => found,
             Err(why) => return self.fail(why),
         };
-        let files = DocumentFiles::new(self.host.files());
-        let its = Box::new(files.clone());
-        match replay(&bytes, Options { files: its, ..Options::default() }) {
+        match host::recover(&*self.host, journal, &bytes) {
             Err(error) => self.fail(format!("nothing can be recovered: {error}")),
-            Ok(Recovery { mut editor, label, entries, damage }) => {
+            Ok(Recovered { recovery, place, files }) => {
+                let Recovery { mut editor, label, entries, damage } = recovery;
+                // What the file was when it was read or written last: another program may have
+                // changed it since.
+                let hash = base_hash(&editor.saved_text());
+                let stamp = place.is_some().then_some(FileStamp { modified: 0, hash });
                 // A journal that cannot be continued is still there, and is offered again.
                 let attached = editor.attach_journal(store, label.clone()).is_ok();
-                let place = Some(label.clone()).filter(|place| place != UNTITLED);
                 let title = label.rsplit(['/', '\\']).next().unwrap_or(&label).to_owned();
                 let mut session = Session::of(editor, title, place, files);
                 session.journal = attached.then(|| journal.to_owned());
+                session.stamp = stamp;
                 self.show_session(session);
                 let lost = damage.map_or("", |_| "; the last change was cut off");
                 self.tell(format!("Recovered with {entries} changes{lost}; save it to keep it"));
+                self.ask_if_changed(false, None);
             }
         }
     }
@@ -95,7 +94,7 @@ impl Studio {
         match then {
             Leaving::Open(place) => self.open(&place),
             Leaving::New { title, text } => {
-                let files = self.host.files();
+                let files = self.host.files(None);
                 self.show_document(ReadDocument { text, title, place: None, files, stamp: None });
             }
             Leaving::Recover(journal) => self.recover(&journal),
@@ -144,88 +143,113 @@ impl Studio {
     /// none.
     pub(super) fn keep_journal(&mut self) {
         let Some(session) = &mut self.session else { return };
-        if session.journal.is_some() || session.editor.history().done().len() == 0 {
-            return;
-        }
-        if let Some((name, store)) = self.host.new_journal(session.place.as_deref()) {
+        if session.journal.is_none()
+            && session.editor.history().done().len() > 0
+            && let Some((name, store)) = self.host.new_journal(session.place.as_deref())
+        {
             let label = session.place.clone().unwrap_or_else(|| UNTITLED.to_owned());
-            match session.editor.attach_journal(store, label) {
-                Ok(()) => session.journal = Some(name),
-                Err(error) => {
-                    // Asked once, not after every change.
-                    session.journal = Some(String::new());
-                    self.fail(format!("changes cannot be recovered after a crash: {error}"));
-                }
+            // Asked once, not after every change.
+            let attached = session.editor.attach_journal(store, label);
+            session.journal = Some(if attached.is_ok() { name } else { String::new() });
+            if let Err(error) = attached {
+                self.fail(not_recoverable(error));
             }
         }
+        self.keep_files();
     }
 
-    pub(super) fn save(&mut self) {
-        match self.session.as_ref().map(|session| session.place.clone()) {
-            None => {}
-            Some(None) => self.run(Command::SaveAs, 0.0),
-            Some(Some(_)) if self.ask_if_changed(true) => {}
-            Some(Some(place)) => self.save_to(&place, true),
+    /// Keeps the files of a document without a place with its journal.
+    fn keep_files(&mut self) {
+        let Some(Session {
+            editor, place: None, journal: Some(journal), files, kept_files, ..
+        }) = &mut self.session
+        else {
+            return;
+        };
+        let mut paths: Vec<String> =
+            editor.lowered().files().map(|file| file.path.to_owned()).collect();
+        paths.retain(|path| !kept_files.contains(path));
+        if journal.is_empty() || paths.is_empty() {
+            return;
+        }
+        kept_files.extend(paths);
+        let place = self.host.beside_journal(journal);
+        if let Some(why) = carry_files(&mut *self.host, editor, files, &place) {
+            self.fail(not_recoverable(why));
         }
     }
 
-    pub(super) fn save_to(&mut self, place: &str, replaces: bool) {
+    /// Tells once that the journal cannot be written, and again after it could be.
+    pub(super) fn notice_journal_error(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        let error = session.editor.journal_error().map(str::to_owned);
+        let before = std::mem::replace(&mut session.journal_error, error.clone());
+        if let (None, Some(error)) = (before, error) {
+            self.fail(not_recoverable(error));
+        }
+    }
+
+    /// Saves the document, and leaves it then, if there is a next step.
+    pub(super) fn save(&mut self, then: Option<Leaving>) {
+        match self.session.as_ref().map(|session| session.place.clone()) {
+            None => {}
+            Some(None) => self.ask_where_to_save(then),
+            Some(Some(_)) if self.ask_if_changed(true, then.clone()) => {}
+            Some(Some(place)) => self.save_to(&place, true, then),
+        }
+    }
+
+    pub(super) fn ask_where_to_save(&mut self, then: Option<Leaving>) {
+        let title = self.session.as_ref().map(|session| session.title.clone());
+        let folder = self.folder();
+        self.dialog = title.map(|title| Dialog::save(folder, &title).before(then));
+    }
+
+    pub(super) fn save_to(&mut self, place: &str, replaces: bool, then: Option<Leaving>) {
         let aside = match self.set_other_aside(place) {
             Ok(aside) => aside,
             Err(why) => return self.fail(format!("not saved: {why}")),
         };
         let Some(session) = &mut self.session else { return };
         let (state, text) = (session.editor.save_state(), session.editor.text());
-        match self.host.write(place, &text, replaces) {
-            Err(why) => {
-                let text = format!("{why}; nothing is lost, save it under another name");
-                self.dialog = Some(Dialog::not_saved(&text));
-                self.fail(text);
+        if let Err(why) = self.host.write(place, &text, replaces) {
+            let text = format!("{why}; nothing is lost, save it under another name");
+            self.dialog = Some(Dialog::not_saved(&text).before(then));
+            return self.fail(text);
+        }
+        session.editor.rename_in_journal(place);
+        session.editor.mark_saved(state);
+        let lost = move_files(&mut *self.host, session, place);
+        session.place = Some(place.to_owned());
+        let name = place.rsplit(['/', '\\']).next().unwrap_or(place);
+        name.clone_into(&mut session.title);
+        let modified = self.host.stamp(place, None).map_or(0, |stamp| stamp.modified);
+        session.stamp = Some(FileStamp { modified, hash: base_hash(&text) });
+        let also = aside.map_or_else(String::new, |aside| {
+            format!("; the version of the other program is in {aside}")
+        });
+        match (lost, then) {
+            (Some(why), _) => {
+                self.fail(format!("Saved to {place}{also}, but not all of its files: {why}"));
             }
-            Ok(()) => {
-                session.editor.mark_saved(state);
-                let lost = match session.place.as_deref() == Some(place) {
-                    true => None,
-                    false => carry_files(&mut *self.host, session, place),
-                };
-                session.place = Some(place.to_owned());
-                let name = place.rsplit(['/', '\\']).next().unwrap_or(place);
-                name.clone_into(&mut session.title);
-                let modified = self.host.stamp(place, None).map_or(0, |stamp| stamp.modified);
-                session.stamp = Some(FileStamp { modified, hash: base_hash(&text) });
-                let also = aside.map_or_else(String::new, |aside| {
-                    format!("; the version of the other program is in {aside}")
-                });
-                match lost {
-                    None => self.tell(format!("Saved to {place}{also}")),
-                    Some(why) => {
-                        let text =
-                            format!("Saved to {place}{also}, but not all of its files: {why}");
-                        self.fail(text);
-                    }
-                }
-            }
+            (None, Some(then)) => self.leave(then),
+            (None, None) => self.tell(format!("Saved to {place}{also}")),
         }
     }
 }
 
-/// Writes the files that a document refers to beside its new place; returns the first error. Files
-/// outside the folder of the document stay where they are.
-fn carry_files(host: &mut dyn Host, session: &Session, place: &str) -> Option<String> {
-    let most = session.editor.limits().bytes_per_asset;
-    let lowered = session.editor.lowered();
-    let mut paths: Vec<&str> = lowered.files().map(|file| file.path).collect();
-    paths.sort_unstable();
-    paths.dedup();
-    let is_inside =
-        |path: &&str| !path.starts_with(['/', '\\']) && !path.contains(':') && !path.contains("..");
-    let mut lost = None;
-    for path in paths.into_iter().filter(is_inside) {
-        if let Ok(bytes) = session.files.read(path, most)
-            && let Err(why) = host.write_beside(place, path, &bytes)
-        {
-            lost.get_or_insert(why);
-        }
+/// Takes the files of a document along to another place, and reads them there from now on; returns the
+/// first error. Later saves take those along that an undo brought back.
+fn move_files(host: &mut dyn Host, session: &Session, place: &str) -> Option<String> {
+    let moves = session.place.as_deref() != Some(place);
+    let lost = (moves || session.files.has_moved())
+        .then(|| carry_files(host, &session.editor, &session.files, place));
+    if moves {
+        session.files.move_to(host.files(Some(place)));
     }
-    lost
+    lost.flatten()
+}
+
+fn not_recoverable(why: impl std::fmt::Display) -> String {
+    format!("changes cannot be recovered after a crash: {why}")
 }

@@ -3,15 +3,17 @@
 //! The studio opens no files itself, so that it can run in a browser, which has none.
 //!
 //! ```text
-//! native/    folders, files and threads of this machine
-//! modes.rs   modes that are extracted in the background
-//! files.rs   files of a document, with those that are not on the disk yet
+//! native/      folders, files and threads of this machine
+//! modes.rs     modes that are extracted in the background
+//! files.rs     files of a document, with those that are not on the disk yet
+//! recovery.rs  documents that a crash left behind
 //! ```
 
 mod files;
 mod modes;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod native;
+mod recovery;
 
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -21,8 +23,9 @@ use lariat_render::{Picture, Quality, Size};
 use lariat_scene::lower::Lowered;
 use lariat_shoot::ShotCamera;
 
-pub use files::DocumentFiles;
+pub use files::{DocumentFiles, carry_files};
 pub use modes::{ExtractedModes, MOST_MODES, ModesRequest, ModesSource};
+pub use recovery::{Recovered, UNTITLED, recover};
 
 /// A document as it was read.
 #[derive(Debug)]
@@ -57,12 +60,12 @@ pub trait Host {
     /// from there.
     fn write(&mut self, place: &str, text: &str, replaces: bool) -> Result<(), String>;
 
-    /// State of a document on the disk; none if it is gone. The content is read only if the time of its
+    /// State of a document on the disk; none if it is gone. One that cannot be read has a hash of no text. The content is read only if the time of its
     /// last change is not that of `known`.
     fn stamp(&self, place: &str, known: Option<FileStamp>) -> Option<FileStamp>;
 
-    /// Copies a document to a free name beside it, which is returned.
-    fn set_aside(&mut self, place: &str) -> Result<String, String>;
+    /// Copies a document to a free name beside it, which is returned; none if it is gone.
+    fn set_aside(&mut self, place: &str) -> Result<Option<String>, String>;
 
     /// A text of an earlier run by its name; see [`keep`](Self::keep).
     fn kept(&self, name: &str) -> Option<String>;
@@ -70,8 +73,8 @@ pub trait Host {
     /// Keeps a small text for the next run: the arrangement of the window.
     fn keep(&mut self, name: &str, text: &str);
 
-    /// Files that a new document can refer to.
-    fn files(&self) -> Box<dyn Files>;
+    /// Files that a document at a place, or a new one, can refer to.
+    fn files(&self, document: Option<&str>) -> Box<dyn Files>;
 
     /// Places of documents that were opened or saved before, the newest first.
     fn recent(&self) -> Vec<String>;
@@ -148,6 +151,10 @@ pub trait Host {
     /// A place for the journal of a document, from which it is recovered after a crash. Documents that
     /// were never saved have one, too. None if there is no room for journals.
     fn new_journal(&mut self, place: Option<&str>) -> Option<(String, Box<dyn JournalStore>)>;
+
+    /// Place of a document beside which the files are kept that a document without a place refers to. They
+    /// are removed with its journal.
+    fn beside_journal(&self, journal: &str) -> String;
 
     /// Journals of documents that were open when a program ended without closing them.
     fn left_journals(&mut self) -> Vec<LeftJournal>;

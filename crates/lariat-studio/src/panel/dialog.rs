@@ -22,7 +22,7 @@ pub(crate) struct Dialog {
     /// Whether the field has had the focus.
     focused: bool,
     /// Next step after the document is left.
-    then: Option<Leaving>,
+    pub(crate) then: Option<Leaving>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +94,10 @@ pub(crate) enum Answer {
     Changed(ChangedAnswer, bool),
     /// A marker changes.
     Marker(MarkerAnswer),
-    /// The changes are saved, then the document is left.
-    SaveThen(Leaving),
+    /// A place is to be chosen.
+    SaveAs,
+    /// The document is saved at its place, then left if there is a next step.
+    SaveThen,
     /// The document is left without its changes.
     LeaveAnyway(Leaving),
 }
@@ -108,6 +110,11 @@ impl Dialog {
     /// Asks for a file with recorded motion.
     pub(crate) fn motion(folder: String) -> Self {
         Self::of_kind(Kind::Motion, folder)
+    }
+
+    /// The same, with the next step after the document is saved.
+    pub(crate) fn before(self, then: Option<Leaving>) -> Self {
+        Self { then, ..self }
     }
 
     fn of_kind(kind: Kind, folder: String) -> Self {
@@ -210,7 +217,7 @@ fn unsaved(ui: &mut egui::Ui, then: &Leaving) -> Answer {
     ui.add_space(SPACE);
     ui.horizontal(|ui| {
         if ui.button("Save").clicked() {
-            answer = Answer::SaveThen(then.clone());
+            answer = Answer::SaveThen;
         }
         if ui.button("Leave without saving").clicked() {
             answer = Answer::LeaveAnyway(then.clone());
@@ -228,10 +235,10 @@ fn not_saved(ui: &mut egui::Ui, why: &str) -> Answer {
     ui.add_space(SPACE);
     ui.horizontal(|ui| {
         if ui.button("Save as…").clicked() {
-            answer = Answer::Run(Command::SaveAs);
+            answer = Answer::SaveAs;
         }
         if ui.button("Try again").clicked() {
-            answer = Answer::Run(Command::Save);
+            answer = Answer::SaveThen;
         }
         if ui.button("Not now").clicked() || ui.input(|input| input.key_pressed(Key::Escape)) {
             answer = Answer::Closed;

@@ -128,3 +128,46 @@ fn a_file_that_was_only_touched_is_not_asked_about() {
     window.press(CTRL, Key::S);
     assert_eq!(file(&window, "shot.lariat"), ROPE, "a file that is gone is written again");
 }
+
+#[test]
+fn keeping_mine_has_nothing_to_set_aside_if_the_file_is_gone() {
+    let mut window = changed(true);
+    focus(&mut window);
+    window.click("Keep mine");
+    fs::remove_file(window.path("shot.lariat")).unwrap();
+    window.press(CTRL, Key::S);
+    assert_eq!(file(&window, "shot.lariat"), window.text());
+    assert!(!window.path("shot.other.lariat").exists());
+}
+
+#[test]
+fn the_document_is_left_after_all_questions_about_saving_it() {
+    for keeps in [true, false] {
+        let mut window = changed(true);
+        let mine = window.text();
+        window.press(CTRL, Key::N);
+        window.click("Save");
+        let name = match keeps {
+            true => "shot.lariat",
+            false => "mine.lariat",
+        };
+        if keeps {
+            window.click("Keep mine");
+        } else {
+            window.click("Save as…");
+            // A name that is taken asks once more.
+            for name in ["shot.lariat", name] {
+                window.press(CTRL, Key::A);
+                let place = window.path(name).to_str().unwrap().to_owned();
+                window.type_text(&place);
+                window.press(Modifiers::NONE, Key::Enter);
+                if window.harness.query_by_label("Not now").is_some() {
+                    window.click("Save as…");
+                }
+            }
+        }
+        assert_eq!(file(&window, name), mine);
+        assert!(window.harness.query_by_label("Stay").is_none());
+        assert!(!window.text().contains("rein"), "the new document is open");
+    }
+}

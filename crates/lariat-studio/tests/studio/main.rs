@@ -7,6 +7,7 @@
 //! kept.rs        the arrangement of the window
 //! welcome.rs     the page without a document
 //! document.rs    opening, changing, saving, leaving and recovering documents
+//! recovery.rs    documents that a crash left behind
 //! hands.rs       hands in the view
 //! gizmo.rs       arrows, rings and offers in the view, and every model of the menu
 //! view.rs        overlays, colliders, cameras, the ground and copies of the view
@@ -41,6 +42,7 @@ mod modes;
 mod outliner;
 mod output;
 mod pointer;
+mod recovery;
 mod simulation;
 mod tasks;
 mod timeline;

@@ -353,3 +353,20 @@ fn the_hula_is_made_by_hand_from_two_motions() {
     let opened = opened.unwrap();
     assert!(!opened.has_errors(), "{:?}", opened.diagnostics);
 }
+
+#[test]
+fn modes_are_driven_beside_the_new_place_of_a_document() {
+    let mut window = Window::museum("kass-08-mode");
+    window.press(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::S);
+    window.press(egui::Modifiers::COMMAND, egui::Key::A);
+    let place = window.path("hula.lariat").to_str().unwrap().to_owned();
+    window.type_text(&place);
+    window.press(egui::Modifiers::NONE, egui::Key::Enter);
+    click(&mut window, Role::Button, "aside");
+    extract_modes(&mut window);
+    click(&mut window, Role::Button, "Drive all modes");
+    let editor = &window.studio().session().unwrap().editor;
+    let errors: Vec<_> = editor.diagnostics().iter().filter(|one| one.is_error()).collect();
+    assert!(errors.is_empty() && window.changes() == 1, "{errors:?}");
+    assert!(window.path("hula-aside.modes").exists());
+}

@@ -16,7 +16,9 @@ mod output;
 mod task;
 
 use std::{
+    borrow::Cow,
     fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
@@ -26,7 +28,7 @@ use lariat::{
     journal::{JournalFile, journal_in, journals_in},
 };
 use lariat_core::num::fnv::Fnv128;
-use lariat_editor::journal::{JournalStore, base_hash};
+use lariat_editor::journal::{JournalStore, base_hash, label};
 use lariat_eval::{Files, JobProgress, MemoryFiles, SimulationJob};
 use lariat_export::file::{IfExists, save};
 use lariat_render::Picture;
@@ -35,7 +37,7 @@ use lariat_scene::Limits;
 use self::task::Task;
 use super::{
     ExtractedModes, FileStamp, FolderEntry, Host, LeftJournal, ModesRequest, OutputProgress,
-    OutputRequest, PreviewRequest, ReadDocument,
+    OutputRequest, PreviewRequest, ReadDocument, UNTITLED,
 };
 
 /// Recent documents that are remembered.
@@ -142,7 +144,10 @@ impl Host for Native {
         let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let files = Box::new(Folder::of(path));
         let stamp = Some(FileStamp { modified: modified(&found), hash: base_hash(&text) });
-        Ok(ReadDocument { text, title, place: Some(place.to_owned()), files, stamp })
+        // A journal outlives the working directory.
+        let place = std::path::absolute(path).map_err(|error| cannot(error.to_string()))?;
+        let place = Some(place.to_string_lossy().into_owned());
+        Ok(ReadDocument { text, title, place, files, stamp })
     }
 
     fn write(&mut self, place: &str, text: &str, replaces: bool) -> Result<(), String> {
@@ -154,19 +159,29 @@ impl Host for Native {
     }
 
     fn stamp(&self, place: &str, known: Option<FileStamp>) -> Option<FileStamp> {
-        let modified = modified(&fs::metadata(place).ok()?);
+        let modified = modified(&fs::metadata(place).ok().filter(fs::Metadata::is_file)?);
         if let Some(known) = known.filter(|known| known.modified == modified) {
             return Some(known);
         }
-        let mut hash = Fnv128::new();
-        hash.many_bytes(&fs::read(place).ok()?);
-        Some(FileStamp { modified, hash: hash.finish() })
+        match fs::read(place) {
+            Ok(bytes) => {
+                let mut hash = Fnv128::new();
+                hash.many_bytes(&bytes);
+                Some(FileStamp { modified, hash: hash.finish() })
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(_) => Some(FileStamp { modified, hash: 0 }),
+        }
     }
 
-    fn set_aside(&mut self, place: &str) -> Result<String, String> {
+    fn set_aside(&mut self, place: &str) -> Result<Option<String>, String> {
         let path = Path::new(place);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let bytes = fs::read(path).map_err(|error| format!("cannot read `{place}`: {error}"))?;
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(format!("cannot read `{place}`: {error}")),
+        };
         let names = (1..).map(|k| match k {
             1 => format!("{stem}.other.lariat"),
             k => format!("{stem}.other-{k}.lariat"),
@@ -175,7 +190,7 @@ impl Host for Native {
         let Some(copy) = free.next() else { return Err("there is no free name".to_owned()) };
         save(&copy, IfExists::Fail, |out| Ok(out.write_all(&bytes)?))
             .map_err(|error| error.to_string())?;
-        Ok(copy.to_string_lossy().into_owned())
+        Ok(Some(copy.to_string_lossy().into_owned()))
     }
 
     fn kept(&self, name: &str) -> Option<String> {
@@ -190,8 +205,9 @@ impl Host for Native {
         let _ = save(&file, IfExists::Replace, |out| Ok(out.write_all(text.as_bytes())?));
     }
 
-    fn files(&self) -> Box<dyn Files> {
-        Box::new(Folder::new(""))
+    fn files(&self, document: Option<&str>) -> Box<dyn Files> {
+        let place = document.unwrap_or_default();
+        Box::new(Folder::of(Path::new(place)))
     }
 
     fn recent(&self) -> Vec<String> {
@@ -349,12 +365,20 @@ impl Host for Native {
         Some((name, Box::new(JournalFile::new(path))))
     }
 
+    fn beside_journal(&self, journal: &str) -> String {
+        format!("{journal}.files/untitled.lariat")
+    }
+
     fn left_journals(&mut self) -> Vec<LeftJournal> {
         let found = self.journals().and_then(|folder| journals_in(&folder).ok());
         let left = found.unwrap_or_default().into_iter().filter_map(|path| {
             // A journal that is locked belongs to a program that is running.
-            drop(JournalFile::open(&path).ok()?);
-            let (journal, title) = (path.to_str()?.to_owned(), title_of(&path));
+            let (_, bytes) = JournalFile::open(&path).ok()?;
+            let place = label(&bytes).filter(|place| place != UNTITLED).map(PathBuf::from);
+            let stem =
+                place.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
+            let title = stem.map_or_else(|| title_of(&path), Cow::into_owned);
+            let journal = path.to_str()?.to_owned();
             Some(LeftJournal { journal, title })
         });
         left.collect()
@@ -364,6 +388,9 @@ impl Host for Native {
         // A journal that cannot be removed is offered again, which loses nothing.
         if let Ok((file, _)) = JournalFile::open(journal) {
             let _ = file.remove();
+            if let Some(folder) = Path::new(&self.beside_journal(journal)).parent() {
+                let _ = fs::remove_dir_all(folder);
+            }
         }
     }
 
