@@ -168,13 +168,14 @@ impl LiveRun {
         self.from
     }
 
-    /// The frame that is reached by all simulations that the pull affects; one that stopped early holds
-    /// up no other.
+    /// The frame that is reached by all simulations that the pull affects. One that stopped early does
+    /// not hold up the others, but the pull ends where that of the body stopped.
     pub fn reached(&self) -> f64 {
         let rate = self.scene.shot().rate;
         let stopped = |b: usize| self.scene.simulation(b).is_some_and(|run| run.stopped);
         let others = self.affected.iter().copied().filter(|b| !stopped(*b));
-        let ends = others.map(|b| rate.frame(self.scene.recorded_until(b)));
+        let ends = std::iter::once(self.body).chain(others);
+        let ends = ends.map(|b| rate.frame(self.scene.recorded_until(b)));
         let end = ends.fold(self.aimed, f64::min);
         // Times of records are rounded.
         let whole = end.round();

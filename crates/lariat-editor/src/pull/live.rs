@@ -35,7 +35,7 @@ pub struct LivePull {
 }
 
 impl LivePull {
-    /// Takes hold of a point of a simulated body, at a frame after its start that is recorded.
+    /// Takes hold of a point of a simulated body, at a frame that is recorded.
     pub fn begin(
         editor: &Editor,
         body: &str,
@@ -133,7 +133,10 @@ impl LivePull {
         let key = |(frame, at): &(f64, DVec3)| Value::List(vec![(*frame).into(), (*at).into()]);
         let to = Table::new().with("keys", Value::List(way.iter().map(key).collect()));
         let switch = |frame: f64, on: bool| Value::List(vec![frame.into(), on.into()]);
-        let switches = vec![switch(self.start, false), switch(first, true), switch(last, false)];
+        let mut switches = vec![switch(first, true), switch(last, false)];
+        if self.start < first {
+            switches.insert(0, switch(self.start, false));
+        }
         let on = Table::new().with("keys", Value::List(switches));
         let place = rounded(self.run.place(), 1e-6);
         let pin = Table::new().with("at", place).with("to", to).with("on", on);

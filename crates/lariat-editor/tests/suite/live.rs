@@ -5,7 +5,7 @@ use lariat_editor::{
     Editor,
     pull::{BodyPoint, LivePull, PullError},
 };
-use lariat_scene::{Path, Value};
+use lariat_scene::{Edit, Path, Value};
 
 use crate::open;
 
@@ -78,6 +78,67 @@ fn a_kept_pull_is_a_pin_whose_motion_passes_through_its_keys() {
         assert_eq!(editor.history().done().len(), 1);
         editor.undo();
         assert_eq!(editor.text(), text);
+    }
+}
+
+/// The keys of a field of the pin that keeps a pull, as frames and values.
+fn keys(edit: &Edit, field: &str) -> Vec<(f64, Value)> {
+    let edit = match edit {
+        Edit::Batch(edits) => edits.last().expect("an insertion"),
+        edit => edit,
+    };
+    let Edit::Insert { value: Value::Table(pin), .. } = edit else { panic!("{edit:?}") };
+    let Some(Value::Table(keyed)) = pin.get(field) else { panic!("{pin:?}") };
+    let keys = keyed.get("keys").and_then(Value::list).expect("keys");
+    let key = |key: &Value| {
+        let key = key.list().expect("a key");
+        (key[0].number().expect("a frame"), key[1].clone())
+    };
+    keys.iter().map(key).collect()
+}
+
+#[test]
+fn a_pull_from_the_start_of_the_simulation_is_kept() {
+    for start in [1.0, 4.0] {
+        let kind = format!("{{ kind = \"spline-rope\", start = {start} }}");
+        let mut editor = rope(&kind);
+        let mut live = LivePull::begin(&editor, "rope", BodyPoint::Along(0.5), start).unwrap();
+        live.aim(5.0, live.point() + DVec3::Z * 0.2);
+        while !live.run(100) {}
+        let edit = live.keep(&editor).expect("a pin");
+        let switch = keys(&edit, "on");
+        assert_eq!(switch, [(start, true.into()), (start + 5.0, false.into())]);
+        editor.apply("Keep pull as pin", &edit).expect("it fits");
+        let report = lariat_scene::check::check(editor.text().as_bytes(), editor.limits());
+        assert!(!report.has_errors(), "{report:?}");
+        for frame in 0..=5 {
+            let frame = start + f64::from(frame);
+            let off = point(&mut editor, 0.5, frame).distance(live.way(frame));
+            assert!(off < 1.5 * live.tolerance(), "from {start} at {frame}: {off} m off");
+        }
+    }
+}
+
+#[test]
+fn a_pull_is_kept_up_to_where_the_simulation_stopped() {
+    let mut editor = open(
+        "lariat = 2\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"cord\"\nmodel = \
+         \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01\n\
+         [body.dynamics]\nkind = \"string\"\nshear-modulus = 1e30\ntwist-end = { keys = [[6, 0], \
+         [16, 3]] }\n",
+    );
+    editor.at(24.0);
+    let run = editor.scene().simulation(0).expect("a simulation");
+    assert!(run.stopped && run.to > 5.0 && run.to < 20.0, "{run:?}");
+    let mut live = LivePull::begin(&editor, "cord", BodyPoint::Along(0.5), 3.0).unwrap();
+    live.aim(20.0, live.point());
+    while !live.run(1000) {}
+    live.pose();
+    assert!(live.reached() < 20.0, "{}", live.reached());
+    let edit = live.keep(&editor).expect("a pin");
+    for field in ["to", "on"] {
+        let (last, _) = keys(&edit, field).pop().expect("a key");
+        assert_eq!(last, live.reached().floor(), "{field}");
     }
 }
 
