@@ -55,7 +55,7 @@ mod native {
         #[arg(long, value_name = "BODY")]
         select: Option<String>,
 
-        /// Panel at the bottom: timeline or graph
+        /// Panel at the bottom: timeline, graph, simulation or modes
         #[arg(long, value_name = "PANEL", value_parser = panel)]
         panel: Option<Panel>,
 

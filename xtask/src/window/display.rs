@@ -8,7 +8,7 @@ use std::{
 
 use crate::shell;
 
-/// Debian packages of the display, its tools, and what a window loads when it starts.
+/// Debian packages: the display, its tools, libraries that a window loads.
 const PACKAGES: [&str; 11] = [
     "xvfb",
     "xdotool",

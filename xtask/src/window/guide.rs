@@ -1,6 +1,6 @@
 //! The pictures of the first pages of the studio's guide: lights between two posts.
 //!
-//! What the pages say is done with pointer and keys; the document that comes of it is checked.
+//! Pointer and keys follow the pages; the document at the end is checked.
 
 use std::{env, fs, path::Path, process::Command};
 

@@ -1,6 +1,6 @@
 //! Kills the studio at a random moment of editing; the next start offers the last state.
 //!
-//! What is edited is the same each time, so an undisturbed run that saves after every action knows all
+//! All runs edit the same, so an undisturbed run that saves after every action knows all
 //! states. A kill comes during one action: recovered is the state before it or after it.
 
 use std::{

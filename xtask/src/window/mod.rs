@@ -75,8 +75,8 @@ const ACTIONS: [&str; 6] = [
 /// Time over which an idle window is watched, in seconds.
 const IDLE: f64 = 5.0;
 
-/// Most processor time of an idle window in that time, in seconds: one tick.
-const IDLE_WORK: f64 = 0.01;
+/// Most processor time of an idle window in that time, in ticks of a hundredth of a second.
+const IDLE_TICKS: u64 = 1;
 
 /// The studio, and where it shows.
 struct Stage<'d> {
@@ -164,11 +164,11 @@ fn drag(stage: &Stage<'_>) -> Result<(), String> {
     if text == TEXT {
         return Err(format!("a drag changed nothing; see {}", stage.folder.display()));
     }
-    let before = studio.processor_seconds()?;
+    let before = studio.processor_ticks()?;
     sleep(Duration::from_secs_f64(IDLE));
-    let work = studio.processor_seconds()? - before;
-    println!("an idle window: {work:.2} s of processor time in {IDLE} s");
-    match work <= IDLE_WORK {
+    let work = studio.processor_ticks()? - before;
+    println!("an idle window: {work} hundredths of a second of processor time in {IDLE} s");
+    match work <= IDLE_TICKS {
         true => Ok(()),
         false => Err("an idle window is at work".to_owned()),
     }

@@ -17,9 +17,6 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// seems to rest while it is at work.
 const REST: Duration = Duration::from_millis(400);
 
-/// Ticks of the processor time in `/proc`, per second: the same on all Linux systems.
-const TICKS: f64 = 100.0;
-
 /// A studio with a window.
 pub(super) struct Running<'d> {
     pub(super) display: &'d Display,
@@ -68,13 +65,13 @@ impl<'d> Running<'d> {
     /// Waits until the studio uses no processor time any more.
     pub(super) fn rest(&mut self) -> Result<(), String> {
         let begun = Instant::now();
-        let (mut last, mut since) = (self.processor_seconds()?, Instant::now());
+        let (mut last, mut since) = (self.processor_ticks()?, Instant::now());
         while since.elapsed() < REST {
             if begun.elapsed() > PATIENCE {
                 return Err("the window does not rest within a minute".to_owned());
             }
             sleep(Duration::from_millis(50));
-            let now = self.processor_seconds()?;
+            let now = self.processor_ticks()?;
             if now > last {
                 (last, since) = (now, Instant::now());
             }
@@ -90,16 +87,19 @@ impl<'d> Running<'d> {
         self.rest()
     }
 
-    /// Processor time since the start, in seconds.
-    pub(super) fn processor_seconds(&mut self) -> Result<f64, String> {
+    /// Processor time since the start, in ticks of a hundredth of a second.
+    pub(super) fn processor_ticks(&mut self) -> Result<u64, String> {
         self.check_alive()?;
         let path = PathBuf::from(format!("/proc/{}/stat", self.child.id()));
         let text = fs::read_to_string(&path).map_err(|error| format!("{error}"))?;
         // Fields after the name of the program, which may contain spaces: the 14th and 15th of all.
         let after = text.rsplit_once(')').map_or("", |(_, after)| after);
-        let ticks: u64 =
-            after.split_whitespace().skip(11).take(2).flat_map(str::parse::<u64>).sum();
-        Ok(ticks as f64 / TICKS)
+        let mut fields = after.split_whitespace().skip(11);
+        let mut ticks = || fields.next().and_then(|field| field.parse::<u64>().ok());
+        match (ticks(), ticks()) {
+            (Some(user), Some(system)) => Ok(user + system),
+            _ => Err(format!("{} has no processor time", path.display())),
+        }
     }
 
     /// Kills the studio at once.

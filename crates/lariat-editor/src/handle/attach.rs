@@ -55,7 +55,7 @@ impl Editor {
     ) -> Result<Edit, ToolError> {
         let path = self.written(path);
         if !self.can_attach(&path, thing, name) {
-            let why = format!("cannot be attached to {thing} `{name}`, which it holds itself");
+            let why = self.why_not(thing, name);
             return Err(ToolError::Unsuitable { path: self.document().named(&path), why });
         }
         let table = Table::new().with(thing.list(), name);

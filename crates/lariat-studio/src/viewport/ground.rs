@@ -113,7 +113,7 @@ impl Ground {
     }
 }
 
-/// Whether content is nowhere further from a box than the size of the box, nor much smaller.
+/// Whether content is nowhere further from a box than the size of the box.
 fn is_within(content: &Bounds, around: &Bounds) -> bool {
     let size = around.high - around.low;
     let room = size.length();

@@ -71,7 +71,7 @@ fn a_live_pull_follows_the_pointer_and_is_dropped_by_escape_or_a_click() {
     let to = hold(&mut window, 40);
     // The point hangs near the pointer: the spring of a rope of 4 m gives a centimetre for its weight.
     let (shown, held) = window.studio().pulled().expect("a pull");
-    let (at, frame) = (project(&window, held), shown);
+    let (at, frame) = (window.project(held), shown);
     assert!(at.distance(to) < 12.0, "{at} for {to}");
     // 40 passes and the drag, at 30 a second.
     assert!((frame - 12.0 - 46.0 * 24.0 / 30.0).abs() < 4.0, "{frame}");
@@ -95,13 +95,4 @@ fn a_live_pull_follows_the_pointer_and_is_dropped_by_escape_or_a_click() {
         assert!(window.harness.query_by_label("Keep as pin").is_none(), "{escapes}");
     }
     assert_eq!((window.text(), window.changes()), (ROPE.to_owned(), 0));
-}
-
-fn project(window: &Window, point: DVec3) -> Pos2 {
-    let rect = window.get("View of the scene").rect();
-    let (width, height) = (rect.width().round() as u32, rect.height().round() as u32);
-    let size = lariat_render::Size::new(width, height).unwrap();
-    let projection = window.studio().workspace.view.camera().projection(size).unwrap();
-    let (x, y, _) = projection.project(point).unwrap();
-    rect.min + vec2(x as f32, y as f32)
 }
