@@ -6,6 +6,7 @@
 //! Tests: `crates/lariat-studio/tests/studio/document.rs`.
 
 mod actions;
+mod arrangement;
 mod commands;
 mod dialogs;
 mod disk;
@@ -64,11 +65,13 @@ pub struct Studio {
     /// Journals that were left behind by crashes, once they are known.
     left: Option<Vec<LeftJournal>>,
     /// Body of which is reported where it comes to rest.
-    watched: Option<String>,
+    watched: Option<rest::Watched>,
     /// Whether the window closes after this pass.
     quits: bool,
     /// Title of the window.
     title: String,
+    /// The arrangement as it was kept last.
+    arranged: Option<String>,
     /// Time at which the arrangement was kept last.
     arranged_at: f64,
     /// The theme that was applied last.
@@ -119,6 +122,7 @@ impl Studio {
             watched: None,
             quits: false,
             title: String::new(),
+            arranged: None,
             arranged_at: 0.0,
             themed: None,
         };
@@ -198,7 +202,7 @@ impl Studio {
         let now = context.input(|input| input.time);
         self.take_dropped(&context);
         self.notice_changes(&context);
-        self.keep_arrangement_at(now);
+        self.keep_arrangement_soon(&context);
         self.guard_close(&context);
         // During a gesture in the view, keys are axes and numbers.
         if !self.panels.viewport.takes_keys() {
@@ -213,7 +217,7 @@ impl Studio {
         self.advance(&context);
         self.report_stops();
         self.show_panels(ui, state);
-        self.report_rest();
+        self.report_rest(&context);
         self.show_dialog(&context, now);
         self.show_output(&context);
         self.show_modes(&context);

@@ -5,7 +5,7 @@
 use lariat_editor::{Change, EditorError};
 use lariat_scene::{Edit, Path, Step, Thing};
 
-use super::{Leaving, Studio};
+use super::{Leaving, Studio, rest::Watched};
 use crate::{action::Action, panel::Dialog};
 
 impl Studio {
@@ -31,7 +31,7 @@ impl Studio {
             Action::AskMarker(index) => return self.ask_marker(index),
             Action::Reveal(path) => return self.reveal(path),
             Action::Select(thing, name) => return self.workspace.select(thing, &name, false),
-            Action::Watch(body) => return self.watched = Some(body),
+            Action::Watch(body) => return self.watched = Some(Watched::new(body)),
             Action::Place(kind) => return self.panels.viewport.place(kind),
             _ => {}
         }

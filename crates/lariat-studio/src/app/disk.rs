@@ -1,24 +1,16 @@
-//! Documents that another program changed on the disk, and the arrangement that is kept there.
+//! Documents that another program changed on the disk.
 //!
 //! A file is looked at when the window gains the focus and before it is written. Nothing is lost with
 //! any answer: loading it again is an entry of the history, and a file that saving replaces is set
 //! aside first.
 //!
-//! Tests: `crates/lariat-studio/tests/studio/disk.rs`, `crates/lariat-studio/tests/studio/kept.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/disk.rs`.
 
 use super::{Leaving, Studio};
 use crate::{
-    kept,
     panel::{ChangedAnswer, Dialog},
     session::Session,
 };
-
-/// Name of the arrangement among kept texts.
-const ARRANGEMENT: &str = "window";
-
-/// Seconds between two looks whether the arrangement changed: more loses more of it if the program is
-/// killed, less writes the file during every drag.
-const PAUSE: f64 = 2.0;
 
 impl Studio {
     /// Asks what to do if another program changed the file; returns whether it asks.
@@ -113,27 +105,5 @@ impl Studio {
         let aside = self.host.set_aside(place)?;
         session.replaces_other = false;
         Ok(aside)
-    }
-
-    /// The arrangement of the last run.
-    pub(super) fn arrangement(&self) -> String {
-        self.host.kept(ARRANGEMENT).unwrap_or_default()
-    }
-
-    /// Keeps the arrangement for the next run.
-    pub(super) fn keep_arrangement(&mut self) {
-        let before = self.arrangement();
-        let text = kept::write(&before, &self.workspace, self.session.as_ref());
-        if text != before {
-            self.host.keep(ARRANGEMENT, &text);
-        }
-    }
-
-    /// The same from time to time.
-    pub(super) fn keep_arrangement_at(&mut self, now: f64) {
-        if now - self.arranged_at >= PAUSE && self.playback.is_none() {
-            self.arranged_at = now;
-            self.keep_arrangement();
-        }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Tests: `the_default_rope_falls_and_its_rest_is_told`.
 
+use egui::Context;
+use glam::DVec3;
 use lariat_eval::Scene;
 
 use super::Studio;
@@ -10,10 +12,39 @@ use super::Studio;
 /// still slides is said to rest. Smaller: one that only settles within its own thickness is not.
 const RESTS: f64 = 0.01;
 
+/// Frames that one pass compares. More: a long shot makes the window stutter. Fewer: the answer comes
+/// later.
+const FRAMES: usize = 24;
+
+/// A body whose rest is reported.
+#[derive(Debug)]
+pub(super) struct Watched {
+    name: String,
+    /// The first frame that is known to be at rest, and its points.
+    rests: Option<(f64, Vec<DVec3>)>,
+}
+
+impl Watched {
+    pub(super) fn new(name: String) -> Self {
+        Self { name, rests: None }
+    }
+}
+
+/// What is known of the rest of a body.
+enum Rest {
+    /// It rests from this frame on.
+    From(f64),
+    /// It moves at the end.
+    Never,
+    /// More frames are to be compared.
+    Unknown,
+}
+
 impl Studio {
     /// Once the watched body is recorded to the end of the shot, reports where it comes to rest.
-    pub(super) fn report_rest(&mut self) {
-        let (Some(name), Some(session)) = (&self.watched, &self.session) else { return };
+    pub(super) fn report_rest(&mut self, context: &Context) {
+        let (Some(watched), Some(session)) = (&mut self.watched, &self.session) else { return };
+        let name = &watched.name;
         let scene = session.editor.scene();
         let last = scene.shot().last as f64;
         let body = scene.body_index(name).filter(|body| scene.simulated_from(*body).is_some());
@@ -25,14 +56,18 @@ impl Studio {
         };
         let is_complete = take.recorded.is_some_and(|span| span.last >= last);
         if !is_complete && !take.stopped {
+            watched.rests = None;
             return;
         }
-        let text = is_complete.then(|| match rest(scene, body, last) {
-            Some(frame) => format!("{name} comes to rest at frame {frame}"),
-            None => {
+        let rest =
+            if is_complete { rest(scene, body, last, &mut watched.rests) } else { Rest::Never };
+        let text = match rest {
+            Rest::Unknown => return context.request_repaint(),
+            Rest::From(frame) => Some(format!("{name} comes to rest at frame {frame}")),
+            Rest::Never => is_complete.then(|| {
                 format!("{name} still moves at frame {last}; a longer shot shows it come to rest")
-            }
-        });
+            }),
+        };
         self.watched = None;
         if let Some(text) = text {
             self.tell(text);
@@ -40,22 +75,24 @@ impl Studio {
     }
 }
 
-/// The frame from which on a body rests; none if it moves at the end. All frames are recorded.
-fn rest(scene: &Scene, body: usize, last: f64) -> Option<f64> {
-    let start = scene.simulated_from(body)?.ceil().max(scene.shot().first as f64);
+/// Compares some frames more, from the end of the shot to its begin. All frames are recorded.
+fn rest(scene: &Scene, body: usize, last: f64, rests: &mut Option<(f64, Vec<DVec3>)>) -> Rest {
+    let Some(start) = scene.simulated_from(body) else { return Rest::Never };
+    let start = start.ceil().max(scene.shot().first as f64);
     let most = RESTS / scene.shot().rate.per_second();
     let points = |frame: f64| {
         let moment = scene.evaluate_body(body, frame);
         let mesh = moment.mesh.iter().flat_map(|mesh| mesh.points().to_vec());
         moment.spine().iter().copied().chain(mesh).collect::<Vec<_>>()
     };
-    let (mut frame, mut after) = (last, points(last));
-    while frame > start {
-        let before = points(frame - 1.0);
-        if before.iter().zip(&after).any(|(a, b)| a.distance(*b) > most) {
-            break;
+    let (frame, after) = rests.get_or_insert_with(|| (last, points(last)));
+    for _ in 0..FRAMES {
+        let before = if *frame > start { points(*frame - 1.0) } else { Vec::new() };
+        let moves = before.iter().zip(&*after).any(|(a, b)| a.distance(*b) > most);
+        if before.is_empty() || moves {
+            return if *frame < last { Rest::From(*frame) } else { Rest::Never };
         }
-        (frame, after) = (frame - 1.0, before);
+        (*frame, *after) = (*frame - 1.0, before);
     }
-    (frame < last).then_some(frame)
+    Rest::Unknown
 }

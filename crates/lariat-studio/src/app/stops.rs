@@ -10,16 +10,24 @@ use lariat_eval::{
 use super::Studio;
 
 impl Studio {
-    /// Reports simulations that stopped since the last pass.
+    /// Reports simulations that stopped since the last pass, once nothing is simulated any more: the
+    /// reason is in a pose, which must not wait for another simulation.
     pub(super) fn report_stops(&mut self) {
         let Some(session) = &self.session else { return };
-        let takes = session.editor.takes();
+        let (takes, scene) = (session.editor.takes(), session.editor.scene());
+        let last = scene.shot().last as f64;
+        let is_over = |take: &TakeState| {
+            take.stopped || take.recorded.is_some_and(|recorded| recorded.last >= last)
+        };
+        if self.host.simulation().is_some() || !takes.iter().all(is_over) {
+            return;
+        }
         let stopped: Vec<&TakeState> = takes.iter().filter(|take| take.stopped).collect();
-        let fresh = stopped.iter().find(|take| !self.stopped.contains(&take.name));
-        let text = fresh.and_then(|take| stop(session.editor.scene(), take));
+        let fresh = stopped.iter().filter(|take| !self.stopped.contains(&take.name));
+        let texts: Vec<String> = fresh.filter_map(|take| stop(scene, take)).collect();
         self.stopped = stopped.iter().map(|take| take.name.clone()).collect();
-        if let Some(text) = text {
-            self.fail(text);
+        if !texts.is_empty() {
+            self.fail(texts.join(". "));
         }
     }
 }

@@ -172,7 +172,8 @@ pub(crate) fn viewport(
         None => drop(ui.painter().rect_filled(rect, 0.0, theme::of(ui).well)),
         Some(state) => {
             let moves = context.is_playing || live.is_some() || context.state.viewport.moves;
-            let copied = context.state.viewport.copying.is_wanted.then(|| guides(&marked, false));
+            let is_wanted = std::mem::take(&mut context.state.viewport.copying.is_wanted);
+            let copied = is_wanted.then(|| guides(&marked, false));
             let guides = guides(&marked, true);
             show_picture(ui, context, state, picture, &eye, (guides, copied), moves)?;
         }
@@ -196,15 +197,15 @@ pub(crate) fn viewport(
 fn follow(ui: &Ui, context: &mut PanelContext<'_>, is_idle: bool) {
     let session = context.session;
     let Some(pose) = session.shown() else { return };
-    let (overlay, state) = (context.workspace.overlay, &mut context.state.viewport);
+    let (workspace, state) = (&*context.workspace, &mut context.state.viewport);
     let dt = f64::from(ui.input(|input| input.stable_dt));
     let rests = is_idle && session.editor.gesture_name().is_none();
     let posed = (session.editor.scene(), pose, session.pose_version());
     if state.ground.update(posed, rests, dt) {
         ui.ctx().request_repaint();
     }
-    state.measured.update(session, overlay, pose);
-    state.contacts.update(session, overlay, pose);
+    state.measured.update(session, workspace, pose);
+    state.contacts.update(session, workspace, pose);
 }
 
 /// Draws the picture, and copies it if that is asked for.
@@ -254,8 +255,12 @@ fn show_picture(
     if let Some(guides) = copied {
         let (stage, ghosts) = (stage.clone(), ghosts());
         let additions = Additions { workspace, stage, guides, ghosts, others };
-        let pending = picture.copy(settings, (scene, shown), &additions)?;
-        view.copying.begin(pending, view.measured.legend());
+        match picture.copy(settings, (scene, shown), &additions) {
+            Ok(pending) => view.copying.begin(pending, view.measured.legend()),
+            Err(error) => {
+                context.actions.push(Action::Tell(format!("The view cannot be copied: {error}")));
+            }
+        }
     }
     let now = ui.input(|input| input.time);
     let additions = Additions { workspace, stage, guides, ghosts: ghosts(), others };

@@ -21,7 +21,7 @@ pub(crate) struct Copying {
 impl Copying {
     /// Waits for a picture, which gets a legend.
     pub(crate) fn begin(&mut self, pending: PendingPicture, legend: Option<Legend>) {
-        (self.is_wanted, self.pending) = (false, Some((pending, legend)));
+        self.pending = Some((pending, legend));
     }
 
     /// Whether a picture is on its way.

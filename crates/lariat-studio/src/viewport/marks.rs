@@ -111,20 +111,26 @@ impl Traces {
 /// Contacts of a pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
-    /// The pose that they belong to.
-    of: Option<u64>,
+    /// The pose and the hidden things that they belong to.
+    of: Option<[u64; 2]>,
     pub(crate) found: Vec<Contact>,
 }
 
 impl Contacts {
     /// Finds the contacts of a pose, if they are shown.
-    pub(crate) fn update(&mut self, session: &Session, overlay: Option<Overlay>, pose: &Pose) {
-        let of = (overlay == Some(Overlay::Contact)).then(|| session.pose_version());
+    pub(crate) fn update(&mut self, session: &Session, workspace: &Workspace, pose: &Pose) {
+        let version = [session.pose_version(), workspace.visibility.version()];
+        let of = (workspace.overlay == Some(Overlay::Contact)).then_some(version);
         if self.of != of {
             let scene = session.editor.scene();
             let is_fresh = pose.bodies.len() == scene.body_count();
             let has_some = of.is_some() && is_fresh;
             self.found = if has_some { scene.contacts(pose) } else { Vec::new() };
+            let shows = |body: usize| workspace.shows(scene.body_name(body));
+            self.found.retain(|one| match one.with {
+                Touched::Strand(other) => shows(one.body) && shows(other),
+                Touched::Obstacle => shows(one.body),
+            });
             self.of = of;
         }
     }

@@ -11,7 +11,10 @@ use lariat_eval::Moment as Pose;
 use lariat_render::overlay::Legend;
 use lariat_shoot::{Measure, MeasureRange};
 
-use crate::{session::Session, workspace::Overlay};
+use crate::{
+    session::Session,
+    workspace::{Overlay, Workspace},
+};
 
 /// Measure of the view, and the range of the frames that it showed.
 #[derive(Clone, Debug)]
@@ -33,8 +36,8 @@ impl Default for Measured {
 
 impl Measured {
     /// Includes the pose that is shown.
-    pub(crate) fn update(&mut self, session: &Session, overlay: Option<Overlay>, pose: &Pose) {
-        let Some(measure) = overlay.and_then(Overlay::measure) else {
+    pub(crate) fn update(&mut self, session: &Session, workspace: &Workspace, pose: &Pose) {
+        let Some(measure) = workspace.overlay.and_then(Overlay::measure) else {
             *self = Self::default();
             return;
         };
@@ -56,7 +59,10 @@ impl Measured {
         (self.pose, self.has_unknown) = (Some(version), false);
         let scene = editor.scene();
         let shown = pose.bodies.iter().enumerate().take(scene.body_count());
-        let shown = shown.filter(|(body, posed)| scene.is_drawn(*body) && posed.visible);
+        let shown = shown.filter(|(body, posed)| {
+            let is_shown = workspace.shows(scene.body_name(*body));
+            scene.is_drawn(*body) && posed.visible && is_shown
+        });
         for (_, posed) in shown {
             for strand in &posed.strands {
                 self.range.include(measure, strand);
