@@ -40,9 +40,6 @@ pub enum MotionFile {
 }
 
 impl MotionFile {
-    /// Endings of point caches.
-    pub const CACHES: [&str; 2] = [".csv", ".usda"];
-
     /// Kind by extension.
     pub fn of(path: &Path) -> Self {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();

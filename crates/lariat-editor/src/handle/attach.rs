@@ -29,6 +29,21 @@ impl Editor {
         }
     }
 
+    /// The reason why an anchor cannot be attached to a thing.
+    fn why_not(&self, thing: Thing, name: &str) -> String {
+        let is_body = thing == Thing::Body;
+        match self.document().find(thing, name) {
+            None => format!("cannot be attached: there is no {thing} `{name}`"),
+            Some(_) if is_body && self.lowered().body_index(name).is_some() => {
+                format!("cannot be attached to {thing} `{name}`, which it holds itself")
+            }
+            Some(_) if is_body => {
+                format!("cannot be attached to {thing} `{name}`, which has errors")
+            }
+            Some(_) => format!("cannot be attached to a {thing}; attach it to a locator or a body"),
+        }
+    }
+
     /// Returns true if a body is another one, or holds it, or holds one that holds it.
     fn holds(&self, body: usize, other: usize) -> bool {
         let (mut found, mut next) = (vec![other], 0);

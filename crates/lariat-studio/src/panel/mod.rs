@@ -43,13 +43,14 @@ pub(crate) use output::{OutputAnswer, OutputDialog, output_progress};
 pub(crate) use status::status;
 pub(crate) use viewport::viewport;
 
+use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use lariat_eval::JobProgress;
 
 use crate::{
     action::Actions,
     host::OutputProgress,
     session::Session,
-    theme,
+    theme::{GAP, SPACE},
     workspace::{Panel, Workspace},
 };
 
@@ -93,7 +94,7 @@ pub(crate) fn keys_of_list(context: &egui::Context) -> &'static [egui::Key] {
 
 /// Shows content in all of the space, without growing with it: the view beside it must not move while
 /// something in it is dragged and numbers get longer.
-pub(crate) fn of_fixed_width(ui: &mut egui::Ui, content: impl FnOnce(&mut egui::Ui)) {
+pub(crate) fn of_fixed_width(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     let rect = ui.available_rect_before_wrap();
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect));
     content(&mut child);
@@ -101,7 +102,7 @@ pub(crate) fn of_fixed_width(ui: &mut egui::Ui, content: impl FnOnce(&mut egui::
 }
 
 /// The panel at the bottom: tabs, and the chosen one.
-pub(crate) fn bottom(ui: &mut egui::Ui, context: &mut PanelContext<'_>) {
+pub(crate) fn bottom(ui: &mut Ui, context: &mut PanelContext<'_>) {
     ui.horizontal(|ui| {
         for panel in Panel::ALL {
             let is_shown = context.workspace.panel == panel;
@@ -112,11 +113,21 @@ pub(crate) fn bottom(ui: &mut egui::Ui, context: &mut PanelContext<'_>) {
         ui.separator();
         timeline::controls(ui, context);
     });
-    ui.add_space(theme::GAP);
+    ui.add_space(GAP);
     match context.workspace.panel {
         Panel::Timeline => timeline::timeline(ui, context),
         Panel::Graph => graph::graph(ui, context),
         Panel::Simulation => simulation::simulation(ui, context),
         Panel::Modes => modes::modes(ui, context),
     }
+}
+
+/// A column of a panel at the bottom, which scrolls by itself.
+fn column(ui: &mut Ui, name: &str, width: f32, show: impl FnOnce(&mut Ui)) {
+    let height = ui.available_height();
+    ui.allocate_ui_with_layout(vec2(width, height), Layout::top_down(Align::Min), |ui| {
+        ui.set_width(width);
+        ui.spacing_mut().item_spacing = vec2(SPACE, GAP);
+        ScrollArea::vertical().id_salt(name).auto_shrink(false).show(ui, show);
+    });
 }

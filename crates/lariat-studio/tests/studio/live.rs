@@ -2,7 +2,6 @@
 
 use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
-use glam::DVec3;
 
 use crate::hands::middle;
 use crate::harness::Window;

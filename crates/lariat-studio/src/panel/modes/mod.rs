@@ -14,15 +14,15 @@ mod replay;
 mod source;
 mod table;
 
-use egui::{Align, Layout, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Layout, RichText, ScrollArea, Ui};
 use lariat_core::modes::{ExtractOptions, ModeCount};
 use lariat_scene::{Table, Thing};
 
-use super::PanelContext;
+use super::{PanelContext, column};
 use crate::{
     host::ExtractedModes,
     session::Session,
-    theme::{self, GAP, SPACE},
+    theme::{self, SPACE},
     workspace::{Panel, Workspace},
 };
 
@@ -206,15 +206,6 @@ pub(crate) fn modes(ui: &mut Ui, context: &mut PanelContext<'_>) {
             column(ui, "modes table", rest.max(TABLE), |ui| table::table(ui, context));
             column(ui, "modes drive", WIDTHS[1], |ui| drive::drive(ui, context));
         });
-    });
-}
-
-fn column(ui: &mut Ui, name: &str, width: f32, show: impl FnOnce(&mut Ui)) {
-    let height = ui.available_height();
-    ui.allocate_ui_with_layout(vec2(width, height), Layout::top_down(Align::Min), |ui| {
-        ui.set_width(width);
-        ui.spacing_mut().item_spacing = vec2(SPACE, GAP);
-        ScrollArea::vertical().id_salt(name).auto_shrink(false).show(ui, show);
     });
 }
 

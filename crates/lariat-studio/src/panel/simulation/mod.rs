@@ -12,19 +12,19 @@ mod curve;
 mod physics;
 mod takes;
 
-use egui::{Align, Layout, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Layout, RichText, ScrollArea, Ui};
 use lariat_scene::{
     Path,
     schema::{Family, RecordType, WORLD},
 };
 
 use super::{
-    PanelContext,
+    PanelContext, column,
     inspector::{Place, Scope, row},
 };
 use crate::{
     action::Action,
-    theme::{self, GAP, ROW, SPACE},
+    theme::{self, ROW, SPACE},
 };
 
 pub(crate) use takes::State;
@@ -49,15 +49,6 @@ pub(crate) fn simulation(ui: &mut Ui, context: &mut PanelContext<'_>) {
             column(ui, "world", WIDTHS[2], |ui| world(ui, context));
             column(ui, "takes", rest.max(TAKES), |ui| takes::takes(ui, context));
         });
-    });
-}
-
-fn column(ui: &mut Ui, name: &str, width: f32, show: impl FnOnce(&mut Ui)) {
-    let height = ui.available_height();
-    ui.allocate_ui_with_layout(vec2(width, height), Layout::top_down(Align::Min), |ui| {
-        ui.set_width(width);
-        ui.spacing_mut().item_spacing = vec2(SPACE, GAP);
-        ScrollArea::vertical().id_salt(name).auto_shrink(false).show(ui, show);
     });
 }
 
