@@ -71,7 +71,7 @@ pub struct Studio {
     /// Title of the window.
     title: String,
     /// The arrangement as it was kept last.
-    arranged: Option<String>,
+    arranged: Option<(String, Workspace)>,
     /// Time at which the arrangement was kept last.
     arranged_at: f64,
     /// The theme that was applied last.
@@ -204,8 +204,9 @@ impl Studio {
         self.notice_changes(&context);
         self.keep_arrangement_soon(&context);
         self.guard_close(&context);
-        // During a gesture in the view, keys are axes and numbers.
-        if !self.panels.viewport.takes_keys() {
+        // During a gesture in the view, keys are axes and numbers; a dialog has its own.
+        let has_dialog = self.dialog.is_some() || self.output.is_some();
+        if !self.panels.viewport.takes_keys() && !has_dialog {
             let kept = match self.session {
                 Some(_) => panel::keys_of_list(&context),
                 None => panel::welcome::KEYS,

@@ -93,7 +93,7 @@ impl Overlay {
 }
 
 /// The arrangement of the window.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch in a menu")]
 pub struct Workspace {
     /// Current frame.

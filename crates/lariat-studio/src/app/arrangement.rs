@@ -20,7 +20,8 @@ impl Studio {
     /// The arrangement that was kept last, in this run or the one before.
     pub(super) fn arrangement(&self) -> String {
         let of_before = || self.host.kept(ARRANGEMENT);
-        self.arranged.clone().or_else(of_before).unwrap_or_default()
+        let kept = self.arranged.as_ref().map(|(text, _)| text.clone());
+        kept.or_else(of_before).unwrap_or_default()
     }
 
     /// Keeps the arrangement for the next run. Without a place for it, it lasts as long as this one.
@@ -30,13 +31,14 @@ impl Studio {
         if text != before {
             self.host.keep(ARRANGEMENT, &text);
         }
-        self.arranged = Some(text);
+        self.arranged = Some((text, self.workspace.clone()));
     }
 
     /// The same some time after the last change, but not during a drag or while the shot plays.
     pub(super) fn keep_arrangement_soon(&mut self, context: &Context) {
         let (now, drags) = context.input(|input| (input.time, input.pointer.any_down()));
-        if drags || self.playback.is_some() {
+        let is_kept = self.arranged.as_ref().is_some_and(|(_, kept)| *kept == self.workspace);
+        if drags || is_kept || self.playback.is_some() {
             return;
         }
         let left = self.arranged_at + PAUSE - now;

@@ -61,7 +61,9 @@ impl Studio {
                 Side::left("outliner").resizable(true).default_size(outliner).min_size(120.0);
             let shown = side.show(ui, |ui| {
                 if context.workspace.shows_history {
+                    let half = (0.5 * ui.available_height()).max(64.0);
                     let side = Side::bottom("history").resizable(true).default_size(history);
+                    let side = side.max_size(half);
                     let shown = side.min_size(64.0).show(ui, |ui| panel::history(ui, &mut context));
                     context.workspace.sizes[1] = shown.response.rect.height();
                 }

@@ -2,7 +2,7 @@
 //!
 //! Tests: `crates/lariat-studio/tests/studio/history.rs`.
 
-use egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
+use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Ui, vec2};
 
 use super::PanelContext;
 use crate::{
@@ -15,8 +15,6 @@ use crate::{
 pub(crate) struct State {
     /// Numbers of done and undone entries that were shown last.
     shown: (usize, usize),
-    /// Points above the part that was shown last.
-    above: f32,
 }
 
 /// Shows the entries, oldest first; a click undoes or redoes up to an entry.
@@ -29,15 +27,16 @@ pub(crate) fn history(ui: &mut Ui, context: &mut PanelContext<'_>) {
     ui.add_space(GAP);
     // Rows without gaps, so that ten changes are in sight.
     ui.spacing_mut().item_spacing.y = 0.0;
-    let state = &mut context.state.history;
-    let mut area = ScrollArea::vertical().auto_shrink(false);
-    if std::mem::replace(&mut state.shown, (done, undone)) != (done, undone) {
-        // The current entry stays in sight, and the list where it is if it can.
-        let (top, room) = (done as f32 * ROW, ui.available_height());
-        let above = state.above.min(top).max(top + ROW - room).max(0.0);
-        area = area.vertical_scroll_offset(above);
-    }
-    let shown = area.show_rows(ui, ROW, done + undone + 1, |ui, rows| {
+    let shown = (done, undone);
+    let has_changed = std::mem::replace(&mut context.state.history.shown, shown) != shown;
+    let area = ScrollArea::vertical().auto_shrink(false);
+    area.show_rows(ui, ROW, done + undone + 1, |ui, rows| {
+        if has_changed {
+            // The current entry stays in sight, and the list where it is if it can.
+            let below = (done as f32 - rows.start as f32) * ROW;
+            let row = Rect::from_min_size(ui.cursor().min + vec2(0.0, below), vec2(1.0, ROW));
+            ui.scroll_to_rect(row, None);
+        }
         for row in rows {
             let name = match row.checked_sub(1) {
                 None => "Opened",
@@ -59,7 +58,6 @@ pub(crate) fn history(ui: &mut Ui, context: &mut PanelContext<'_>) {
             }
         }
     });
-    context.state.history.above = shown.state.clamped_offset().y;
 }
 
 /// The effect of a click.

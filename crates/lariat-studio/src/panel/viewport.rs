@@ -28,6 +28,7 @@ use super::{
 };
 use crate::{
     action::Action,
+    command::Command,
     theme,
     viewport::{
         Additions, Contacts, Copying, Drawn, Eye, Ground, Marked, Measured, PictureSettings,
@@ -435,6 +436,10 @@ fn take_hold(
         Err(PullError::Simulated { name: simulated, .. }) if simulated == name => {
             let live = LivePulling::new(context, eye, &name, point, (origin, now));
             let live = live.map_err(|error| error.to_string())?;
+            if context.is_playing {
+                // The pull has a time of its own, which begins at this frame.
+                context.actions.push(Action::Run(Command::Play));
+            }
             Ok(Some(Gesture::Live(Box::new(live))))
         }
         Err(error) => Err(error.to_string()),

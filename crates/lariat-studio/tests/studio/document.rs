@@ -138,7 +138,8 @@ fn playback_drops_frames_and_stops() {
 #[test]
 fn a_window_at_rest_draws_nothing() {
     let mut window = Window::museum("barzel-02-suspended");
-    window.run();
+    // Three seconds: the arrangement is kept after two.
+    window.harness.run_steps(90);
     let output = window.harness.output();
     let delays = output.viewport_output.values().map(|viewport| viewport.repaint_delay);
     let soonest = delays.min().unwrap();

@@ -255,6 +255,8 @@ fn a_post_is_as_high_as_the_drag_and_a_box_stands_where_it_is_clicked() {
     window.run();
     let position = point(&window, "body.box.position");
     assert!((position[2] - 0.2).abs() < 1e-9, "{position:?}");
+    let has = |label: &str| window.harness.query_all_by_label(label).next().is_some();
+    assert!(has("Size") && !has("Height") && !has("Radius"), "a box has a size");
     assert_eq!(window.changes(), 2);
     assert!(window.studio().session().unwrap().editor.diagnostics().is_empty());
 }

@@ -95,3 +95,14 @@ fn a_live_pull_follows_the_pointer_and_is_dropped_by_escape_or_a_click() {
     }
     assert_eq!((window.text(), window.changes()), (ROPE.to_owned(), 0));
 }
+
+#[test]
+fn playback_stops_when_a_pull_begins() {
+    let mut window = window();
+    window.press(Modifiers::NONE, Key::Space);
+    window.harness.run_steps(3);
+    assert!(window.studio().is_playing());
+    let to = hold(&mut window, 3);
+    assert!(!window.studio().is_playing() && window.studio().pulled().is_some());
+    window.harness.drop_at(to);
+}

@@ -91,3 +91,15 @@ fn one_picture_is_the_frame_that_is_shown() {
     let frame = in_dialog(&window, Role::SpinButton, "Frame");
     assert_eq!(frame.accesskit_node().numeric_value(), Some(24.0));
 }
+
+#[test]
+fn escape_closes_the_dialog_and_keeps_the_selection() {
+    let mut window = Window::with(ROPE);
+    window.select("rein");
+    window.press(Modifiers::NONE, Key::F12);
+    let dialogs = |window: &Window| window.harness.query_all_by_label("Format").count();
+    assert!(dialogs(&window) > 0);
+    window.press(Modifiers::NONE, Key::Escape);
+    assert_eq!(dialogs(&window), 0);
+    assert_eq!(window.studio().workspace.active().map(|one| &*one.name), Some("rein"));
+}

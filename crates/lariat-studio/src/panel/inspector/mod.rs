@@ -318,9 +318,19 @@ fn shown_fields(
     fields
         .filter(|field| match is_top && !search.is_empty() {
             true => is_found(field),
-            false => all || is_given(field) || is_common(field, record),
+            false => all || is_given(field) || is_common(field, record) && fits(field, table),
         })
         .collect()
+}
+
+/// Whether a parameter fits the shape of its solid: a box has a size, a ball has a radius.
+fn fits(field: &Field, table: Option<&Table>) -> bool {
+    let of_solid = table.filter(|table| table.text("model") == Some("solid"));
+    let Some(table) = of_solid else { return true };
+    match (table.text("shape").unwrap_or("box"), field.name) {
+        ("box", "radius" | "height") | ("ball", "size" | "height") | ("cylinder", "size") => false,
+        _ => true,
+    }
 }
 
 /// Whether a parameter is shown without asking: those that move a body, and its look.

@@ -11,11 +11,8 @@ use crate::{
     viewport::{Drawn, Eye},
 };
 
-/// Distance at which a click lands on a locator, in points.
+/// Distance at which a click lands on a locator or a body, in points.
 const SNAP: f32 = 14.0;
-
-/// Distance at which a thin rope is still under the pointer, in points.
-const TOLERANCE: f32 = 6.0;
 
 /// Farthest distance of the ground, as a multiple of that of the view: near the horizon a click would
 /// land kilometres away.
@@ -130,7 +127,7 @@ impl Placing {
             let drawn = Drawn::of(scene, pose, eye.camera, |body| {
                 own.is_none_or(|own| body < own) && workspace.shows(scene.body_name(body))
             });
-            let found = drawn.pick(eye, pointer, TOLERANCE);
+            let found = drawn.pick(eye, pointer, SNAP);
             if let Some((_, pick)) = found {
                 return Spot::at(pick.point);
             }
