@@ -222,6 +222,10 @@ impl Studio {
         self.show_dialog(&context, now);
         self.show_output(&context);
         self.show_modes(&context);
+        if has_dialog && self.dialog.is_none() && self.output.is_none() {
+            // It was closed after it was drawn.
+            context.request_repaint();
+        }
         let actions = self.actions.take();
         if !actions.is_empty() {
             // The panels before the one that asked show the result in the next pass.
