@@ -372,7 +372,9 @@ fn hands(
         });
         let pointer = Pointer { at, button, modifiers };
         hands.go_on(ui, eye, pointer, context);
-    } else if ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
+    } else if hands.takes_keys()
+        && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
+    {
         hands.cancel(context);
     }
     context.state.viewport.hands = hands;
