@@ -63,3 +63,4 @@ pub use channel::ChannelForm;
 pub use editor::{Editor, EditorError, Options, SaveState};
 pub use gesture::Change;
 pub use history::{Entry, History, HistoryLimit};
+pub use reload::ReloadError;

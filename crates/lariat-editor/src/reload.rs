@@ -3,28 +3,46 @@
 //! The text that is loaded again becomes the original, so its comments and layout stay when the
 //! document is saved. The change is one entry of the history: undoing it gives the values back.
 //!
-//! Tests: `a_text_is_loaded_again_and_undone`, `a_text_that_cannot_be_read_changes_nothing`.
+//! Tests: `a_text_is_loaded_again_and_undone`, `a_text_that_cannot_be_read_changes_nothing`,
+//! `a_text_with_a_number_that_cannot_be_set_changes_nothing`, `a_full_disk_is_an_error_of_the_journal`.
 
 use std::sync::OnceLock;
 
 use lariat_scene::{Document, Edit, Path, check::Diagnostic, format};
 
-use crate::editor::Editor;
+use crate::editor::{Editor, EditorError};
+
+/// Reason why a text was not loaded.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReloadError {
+    /// The text is not a document.
+    #[error("{}", diagnostics.first().map_or("", |one| &one.message))]
+    Unreadable {
+        /// Its diagnostics.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// The document cannot become that of the text.
+    #[error(transparent)]
+    Edit(#[from] EditorError),
+}
 
 impl Editor {
     /// Replaces the document by a text, as one entry of the history, and takes it as saved. An open
-    /// gesture is cancelled. A text that cannot be read changes nothing.
-    pub fn reload(&mut self, name: &str, text: &str) -> Result<(), Vec<Diagnostic>> {
-        let read = format::read_bytes(text.as_bytes(), self.limits())?;
+    /// gesture is cancelled. A text that cannot be read or put in the place of the document changes
+    /// nothing else.
+    pub fn reload(&mut self, name: &str, text: &str) -> Result<(), ReloadError> {
+        let read = format::read_bytes(text.as_bytes(), self.limits())
+            .map_err(|diagnostics| ReloadError::Unreadable { diagnostics })?;
         self.cancel();
         let edit = difference(self.document(), &read.document);
-        // Setting the fields of a table always succeeds.
-        let applied = self.apply(name, &edit);
-        debug_assert!(applied.is_ok(), "{applied:?}");
+        // Numbers that are not finite can be opened, but not set.
+        self.apply(name, &edit)?;
         text.clone_into(&mut self.original);
         self.take_as_saved(read.document);
         self.set_reading_diagnostics(read.diagnostics);
-        let _ = self.compact_journal();
+        // The error of a full disk stays in `journal_error`.
+        drop(self.compact_journal());
         Ok(())
     }
 

@@ -122,27 +122,35 @@ pub fn write(
 
 impl ModesDocument {
     /// The bodies of the document, for another one that has things already: modes from `file`, all or
-    /// one of them, and names that are not `taken`.
+    /// one of them, and names that are not `taken`. There is at least one.
     pub fn bodies(
         &self,
         set: &ModeSet,
         file: &str,
         only: Option<usize>,
         taken: &[String],
-    ) -> Vec<Table> {
+    ) -> Result<Vec<Table>, ModesDocumentError> {
         let groups = groups(set, taken);
         let modes = only.map_or(0..self.drives.len(), |mode| mode..mode + 1);
+        if modes.is_empty() || modes.end > self.drives.len() {
+            let message = format!("there is no such mode; there are {}", self.drives.len());
+            return Err(ModesDocumentError::Invalid(message));
+        }
         let first = modes.start;
         let text = bodies_text(set, &groups, modes, (file, None), |place, k| {
             let leader = (place > 0).then(|| groups[0].name.as_str());
             driven(&self.drives[k], self.slosh, leader.map(|name| (name, k - first)))
         });
-        let read = format::read(&format!("lariat = 2\n{text}"));
-        let bodies = read.ok().and_then(|read| {
-            let path = lariat_scene::Path::root().field(Thing::Body.list());
-            Some(read.document.get(&path)?.list()?.to_vec())
-        });
-        bodies.unwrap_or_default().iter().filter_map(|body| body.table().cloned()).collect()
+        let invalid = |why: &str| ModesDocumentError::Invalid(why.to_owned());
+        let read = format::read(&format!("lariat = 2\n{text}")).map_err(|diagnostics| {
+            invalid(diagnostics.first().map_or("it cannot be parsed", |one| &one.message))
+        })?;
+        let path = lariat_scene::Path::root().field(Thing::Body.list());
+        let bodies = read.document.get(&path).and_then(Value::list).unwrap_or_default();
+        match bodies.iter().filter_map(Value::table).cloned().collect::<Vec<_>>() {
+            none if none.is_empty() => Err(invalid("it has no bodies")),
+            bodies => Ok(bodies),
+        }
     }
 }
 

@@ -162,9 +162,9 @@ fn other_files_are_no_journals() {
 
 /// A store that fails while its disk is full.
 #[derive(Debug, Default)]
-struct FullDisk {
+pub(crate) struct FullDisk {
     store: MemoryStore,
-    room: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+    pub(crate) room: std::sync::Arc<std::sync::atomic::AtomicUsize>,
 }
 
 impl JournalStore for FullDisk {

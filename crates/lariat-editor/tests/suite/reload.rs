@@ -1,11 +1,13 @@
 //! The document loaded again from a file that another program changed.
 
+use std::sync::atomic::Ordering;
+
 use lariat_editor::{
     Editor, Options,
     journal::{MemoryStore, replay},
 };
 
-use crate::{SAMPLE, open, set};
+use crate::{SAMPLE, journal::FullDisk, open, set};
 
 /// The sample as another program left it: another order, other comments, a value and a thing changed.
 fn theirs() -> String {
@@ -70,4 +72,31 @@ fn a_document_differs_from_what_another_program_saved() {
     let mut same = Editor::open(SAMPLE, Options::default()).expect("a document");
     same.set_saved_text(SAMPLE);
     assert!(!same.is_modified());
+}
+
+#[test]
+fn a_text_with_a_number_that_cannot_be_set_changes_nothing() {
+    let mut editor = open(SAMPLE);
+    let theirs = theirs().replace("length = 3", "length = nan");
+    assert!(Editor::open(&theirs, Options::default()).is_ok(), "it can be opened");
+    let error = editor.reload("Load again", &theirs).expect_err("a number that is not finite");
+    assert!(error.to_string().contains("finite"), "{error}");
+    assert_eq!((editor.text(), editor.original_text()), (SAMPLE.to_owned(), SAMPLE));
+    assert!(!editor.is_modified() && editor.history().done().len() == 0);
+}
+
+#[test]
+fn a_full_disk_is_an_error_of_the_journal() {
+    let disk = FullDisk::default();
+    let room = disk.room.clone();
+    room.store(1 << 20, Ordering::Relaxed);
+    let mut editor = open(SAMPLE);
+    editor.attach_journal(Box::new(disk), "a.lariat").expect("room");
+    room.store(10, Ordering::Relaxed);
+    editor.reload("Load again", &theirs()).expect("a document");
+    assert!(editor.journal_error().is_some());
+    // With room again, the next change writes all of it.
+    room.store(1 << 20, Ordering::Relaxed);
+    editor.undo().expect("the entry");
+    assert_eq!(editor.journal_error(), None);
 }

@@ -77,10 +77,9 @@ impl Studio {
                 self.forget_missing();
                 self.tell("Loaded again; undo brings your version back");
             }
-            Err(diagnostics) => {
-                let first = diagnostics.first().map(|one| one.message.clone()).unwrap_or_default();
+            Err(error) => {
                 self.fail(format!(
-                    "the file cannot be loaded: {first}; your document stays as it is"
+                    "the file cannot be loaded: {error}; your document stays as it is"
                 ));
             }
         }

@@ -1,9 +1,10 @@
 //! Modes of recorded motion: extracted by the host, and driven by wiggles in the document.
 //!
-//! Tests: `crates/lariat-studio/tests/studio/modes.rs`.
+//! Tests: `crates/lariat-studio/tests/studio/modes.rs`, `modes_that_cannot_be_driven_leave_no_file`.
 
 use egui::Context;
 use glam::DVec3;
+use lariat::modes_document::ModesDocumentError;
 use lariat_eval::Files;
 use lariat_scene::{Document, Edit, Path, Table, Thing, Value};
 
@@ -63,6 +64,19 @@ impl Studio {
         let Some(found) = self.panels.modes.found() else { return };
         let (modes, name) = (&*found.modes, onto.unwrap_or(found.source.name()));
         let file = unused_name(&*self.host, session, name, &modes.file);
+        let driven = match onto {
+            Some(body) => driven_body(session.editor.document(), modes, &file, only, body),
+            None => new_bodies(session, modes, &file, only, &found.source),
+        };
+        // Nothing is written for an edit that cannot be applied.
+        let checked = driven.map_err(|error| error.to_string()).and_then(|driven| {
+            let tried = session.editor.document().clone().apply(&driven.edit);
+            tried.map(|_| driven).map_err(|error| error.to_string())
+        });
+        let Driven { edit, body, curves } = match checked {
+            Ok(driven) => driven,
+            Err(why) => return self.fail(format!("The modes cannot be driven: {why}")),
+        };
         let written = match &session.place {
             Some(place) => self.host.write_beside(place, &file, modes.file.as_bytes()),
             None => {
@@ -73,10 +87,6 @@ impl Studio {
         if let Err(why) = written {
             return self.fail(format!("The modes cannot be written: {why}"));
         }
-        let Driven { edit, body, curves } = match onto {
-            Some(body) => driven_body(session.editor.document(), modes, &file, only, body),
-            None => new_bodies(session, modes, &file, only, &found.source),
-        };
         let Some(session) = &mut self.session else { return };
         if let Err(error) = session.editor.apply(format!("Drive {body} by a wiggle"), &edit) {
             return self.fail(error.to_string());
@@ -130,10 +140,10 @@ fn new_bodies(
     file: &str,
     only: Option<usize>,
     source: &Source,
-) -> Driven {
+) -> Result<Driven, ModesDocumentError> {
     let document = session.editor.document();
     let taken: Vec<String> = document.names(Thing::Body).map(str::to_owned).collect();
-    let bodies = modes.document.bodies(&modes.extracted.set, file, only, &taken);
+    let bodies = modes.document.bodies(&modes.extracted.set, file, only, &taken)?;
     let list = Path::root().field(Thing::Body.list());
     let first = taken.len();
     let leader = bodies.first();
@@ -147,7 +157,7 @@ fn new_bodies(
         Edit::Insert { list: list.clone(), index: first + at, value: body.into() }
     };
     let edits = bodies.into_iter().enumerate().map(insert).collect();
-    Driven { edit: Edit::Batch(edits), body: name, curves }
+    Ok(Driven { edit: Edit::Batch(edits), body: name, curves })
 }
 
 /// Path of a drive as the graph names it.
@@ -173,11 +183,11 @@ fn driven_body(
     file: &str,
     only: Option<usize>,
     body: &str,
-) -> Driven {
+) -> Result<Driven, ModesDocumentError> {
     let list = Path::root().field(Thing::Body.list()).field(body).field("modes");
     let given = document.find(Thing::Body, body).and_then(|(_, body)| body.get("modes")?.list());
     let first = given.map_or(0, <[Value]>::len);
-    let made = modes.document.bodies(&modes.extracted.set, file, only, &[]);
+    let made = modes.document.bodies(&modes.extracted.set, file, only, &[])?;
     let made = made.first().and_then(|body| body.get("modes")?.list());
     let tables = made.unwrap_or_default().iter().filter_map(Value::table);
     let insert = |(at, mode): (usize, &Table)| {
@@ -189,5 +199,36 @@ fn driven_body(
     };
     let edits: Vec<Edit> = tables.enumerate().map(insert).collect();
     let curves = (first..first + edits.len()).map(|mode| curve(body, mode)).collect();
-    Driven { edit: Edit::Batch(edits), body: body.to_owned(), curves }
+    Ok(Driven { edit: Edit::Batch(edits), body: body.to_owned(), curves })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, thread, time::Duration};
+
+    use crate::{Opening, Studio, host::native::Native};
+
+    use super::*;
+
+    #[test]
+    fn modes_that_cannot_be_driven_leave_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("shot.lariat");
+        let text = "lariat = 2\n[shot]\nframes = [1, 48]\n[[body]]\nname = \"rein\"\n\
+                    model = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlength = 4\n\
+                    swing = { keys = [[1, 0], [24, 35]] }\n";
+        fs::write(&place, text).unwrap();
+        let opening = Opening::Document(place.to_str().unwrap().to_owned());
+        let mut studio = Studio::new(Box::new(Native::without_state()), &opening);
+        studio.workspace.select(Thing::Body, "rein", false);
+        studio.extract_modes();
+        while studio.is_working() {
+            studio.show_modes(&Context::default());
+            thread::sleep(Duration::from_millis(5));
+        }
+        studio.drive_modes(Some(99), None);
+        assert!(studio.message().unwrap().contains("no such mode"));
+        assert_eq!(studio.session().unwrap().editor.text(), text);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

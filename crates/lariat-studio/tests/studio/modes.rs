@@ -370,3 +370,38 @@ fn modes_are_driven_beside_the_new_place_of_a_document() {
     assert!(errors.is_empty() && window.changes() == 1, "{errors:?}");
     assert!(window.path("hula-aside.modes").exists());
 }
+
+#[test]
+fn modes_of_a_document_without_a_place_outlive_the_program() {
+    let mut window = Window::museum("kass-08-mode");
+    click(&mut window, Role::Button, "aside");
+    extract_modes(&mut window);
+    click(&mut window, Role::Button, "Drive all modes");
+    let (text, name) = (window.text(), "kass-08-mode-aside.modes");
+    let modes = files(&window).read(name, u64::MAX).unwrap();
+    let folder = window.kill();
+    fs::rename(folder.path().join("state"), folder.path().join("lariat")).unwrap();
+    // Without a window.
+    let recover = std::process::Command::new(env!("CARGO_BIN_EXE_lariat-studio"))
+        .args(["--recover", "saved"])
+        .current_dir(folder.path())
+        .env("XDG_STATE_HOME", folder.path())
+        .output();
+    assert!(recover.unwrap().status.success());
+    let saved = folder.path().join("saved");
+    assert_eq!(fs::read(saved.join(name)).unwrap(), modes);
+    let opened = lariat::open_file(&saved.join("untitled.lariat"), &lariat_scene::Limits::DEFAULT);
+    assert!(!opened.unwrap().has_errors());
+    // In the window.
+    fs::rename(folder.path().join("lariat"), folder.path().join("state")).unwrap();
+    let mut window = Window::open_in(folder, |_| lariat_studio::Opening::Welcome);
+    window.click("Recover");
+    assert_eq!((window.text(), files(&window).read(name, u64::MAX).unwrap()), (text, modes));
+    let editor = &window.studio().session().unwrap().editor;
+    assert!(!editor.diagnostics().iter().any(lariat_scene::check::Diagnostic::is_error));
+    // They are removed with the journal.
+    window.press(egui::Modifiers::COMMAND, egui::Key::N);
+    window.click("Leave without saving");
+    let left = fs::read_dir(window.path("state/journals")).unwrap().count();
+    assert_eq!(left, 0);
+}
