@@ -172,6 +172,11 @@ impl Body {
         matches!(&*self.model, Model::Suspended(m) if m.has_lights())
     }
 
+    /// True for a lasso.
+    pub(crate) fn is_lasso(&self) -> bool {
+        matches!(&*self.model, Model::Lasso(_))
+    }
+
     /// Rest length of a string of lights in metres: its constant `length`, or its length at the start
     /// of its simulation. `None` if its length follows its keys.
     fn rest_length(&self, scene: &Scene) -> Option<f64> {

@@ -61,3 +61,39 @@ fn a_string_touches_the_solid_it_lies_on() {
         assert_eq!((contact.body, contact.with), (1, Touched::Obstacle));
     }
 }
+
+#[test]
+fn strands_that_are_built_together_do_not_touch() {
+    for body in [
+        "model = \"hoop\"\ncentre = [0, 0, 1]\n",
+        "model = \"lasso\"\ncentre = [2, 2, 3]\nhoop-radius = 0.6\nhand = [0, 2, 1.5]\nlength = 9\nspan-length = 3.1\n",
+        "model = \"string-of-lights\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlength = 3.2\n",
+    ] {
+        let scene = scene(&format!("[[body]]\nname = \"one\"\n{body}"));
+        let moment = scene.evaluate(1.0);
+        assert!(!moment.bodies[0].strands.is_empty(), "{body}");
+        let contacts = scene.contacts(&moment);
+        assert_eq!(contacts, [], "{} contacts of {body}", contacts.len());
+    }
+}
+
+#[test]
+fn an_attached_end_does_not_touch_what_holds_it() {
+    let held = scene(
+        "[[body]]\nname = \"rope\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [2, 0, 2]\nsag = \
+         0\nradius = 0.03\n[[body]]\nname = \"tag\"\nmodel = \"suspended-rope\"\nfrom = { body = \
+         \"rope\", at = 0.5 }\nto = [1, 0.5, 1.5]\nlength = 1.6\nradius = 0.01\n[[body]]\nname = \
+         \"ball\"\nmodel = \"solid\"\nshape = \"ball\"\nradius = 0.1\nposition = [1, -1, 1]\ndynamics \
+         = { kind = \"rigid\", start = 5 }\n[[body]]\nname = \"line\"\nmodel = \
+         \"suspended-rope\"\nfrom = { body = \"ball\", offset = [0, 0, 0.1] }\nto = [1, -1, \
+         2]\nlength = 0.9\nradius = 0.005\ndynamics = { kind = \"string\" }\n",
+    );
+    assert_eq!(held.contacts(&held.evaluate(1.0)), []);
+    // Further from its end, it touches what it lies on.
+    let lying = scene(
+        "[[body]]\nname = \"rope\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [2, 0, 2]\nsag = \
+         0\nradius = 0.03\n[[body]]\nname = \"tag\"\nmodel = \"suspended-rope\"\nfrom = { body = \
+         \"rope\", at = 0 }\nto = [1, 0, 2.03]\nsag = 0\nradius = 0.01\n",
+    );
+    assert!(!lying.contacts(&lying.evaluate(1.0)).is_empty());
+}
