@@ -36,7 +36,7 @@ use glam::DVec3;
 use crate::cache::Evaluator;
 use crate::moment::{BodyMoment, Moment};
 use crate::scene::{Scene, Wanted};
-use crate::simulate::{Hand, JobStatus, SimulationJob};
+use crate::simulate::{JobStatus, PullSpring, SimulationJob};
 
 /// Reason why a simulation cannot be pulled.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -126,7 +126,7 @@ impl LiveRun {
         let share = if last > 0 { sample as f64 / last as f64 } else { 0.0 };
         let u = scene.material_place(body, sample, share);
         let mut branch = evaluator.branch_scene(body, frame);
-        branch.hand = Some(Hand::new(body, u, scene.shot().seconds(frame), point));
+        branch.pull_spring = Some(PullSpring::new(body, u, scene.shot().seconds(frame), point));
         let scene = Arc::new(branch);
         let marked = scene.simulated_after(body);
         let groups = scene.simulated_groups().into_iter().flatten();
@@ -139,8 +139,8 @@ impl LiveRun {
     pub fn aim(&mut self, frames: f64, target: DVec3) {
         if frames > 0.0 && frames.is_finite() {
             self.aimed += frames;
-            if let Some(hand) = &self.scene.hand {
-                hand.aim(self.scene.shot().seconds(self.aimed), target);
+            if let Some(spring) = &self.scene.pull_spring {
+                spring.aim(self.scene.shot().seconds(self.aimed), target);
             }
         }
     }
@@ -150,8 +150,8 @@ impl LiveRun {
     pub fn wait(&mut self, frames: f64) {
         if frames > 0.0 && frames.is_finite() {
             self.aimed += frames;
-            if let Some(hand) = &self.scene.hand {
-                hand.wait(self.scene.shot().seconds(self.aimed));
+            if let Some(spring) = &self.scene.pull_spring {
+                spring.wait(self.scene.shot().seconds(self.aimed));
             }
         }
     }
@@ -184,7 +184,7 @@ impl LiveRun {
     }
 
     /// Whether the frame of the grab is reached again, from the checkpoint before it.
-    pub fn is_under_way(&self) -> bool {
+    pub fn has_begun(&self) -> bool {
         let from = self.scene.shot().seconds(self.from);
         self.affected.iter().all(|body| self.scene.is_recorded(*body, from))
     }
@@ -192,7 +192,7 @@ impl LiveRun {
     /// All bodies at the frame that is reached.
     pub fn pose(&mut self) -> &Moment {
         let frame = self.reached();
-        if self.is_under_way() && (self.waits || frame != self.moment.frame) {
+        if self.has_begun() && (self.waits || frame != self.moment.frame) {
             self.waits = self.scene.pose_now(frame, &mut self.moment);
         }
         &self.moment
@@ -200,7 +200,7 @@ impl LiveRun {
 
     /// All bodies at a frame that is reached.
     pub fn pose_at(&self, frame: f64) -> BodyMoment {
-        if !self.is_under_way() {
+        if !self.has_begun() {
             // To pose it would make steps that the path of the target may still change.
             return self.moment.bodies[self.body].clone();
         }
@@ -230,12 +230,12 @@ impl LiveRun {
     /// The target at the frame of the last pose.
     pub fn target(&self) -> DVec3 {
         let time = self.scene.shot().seconds(self.moment.frame);
-        self.scene.hand.as_ref().map_or_else(|| self.point(), |hand| hand.target(time))
+        self.scene.pull_spring.as_ref().map_or_else(|| self.point(), |spring| spring.target(time))
     }
 
     /// Place of the held point along the body, 0–1: that of a pin there.
     pub fn place(&self) -> f64 {
-        self.scene.hand.as_ref().map_or(0.0, |hand| hand.u)
+        self.scene.pull_spring.as_ref().map_or(0.0, |spring| spring.u)
     }
 
     /// Name of the body.

@@ -24,7 +24,7 @@ use crate::assets::Assets;
 use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Placement, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
-use crate::simulate::{Hand, StringWorld};
+use crate::simulate::{PullSpring, StringWorld};
 use graph::Graph;
 use leader_cache::LeaderCache;
 pub(crate) use provisional::Wanted;
@@ -42,8 +42,8 @@ pub struct Scene {
     camera_still: Vec<bool>,
     /// All simulated strings and solids; they are simulated together.
     pub(crate) string_world: Option<Arc<StringWorld>>,
-    /// A hand that pulls at a simulated body.
-    pub(crate) hand: Option<Hand>,
+    /// A spring that pulls at a simulated body.
+    pub(crate) pull_spring: Option<PullSpring>,
     graph: Arc<Graph>,
     /// Bodies that are drawn: all but the parts of compounds.
     drawn: Vec<usize>,

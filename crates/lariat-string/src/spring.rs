@@ -61,7 +61,8 @@ impl Strings {
         let (mass, slowed) = self.unsprung(particle);
         match self.sprung.iter_mut().find(|sprung| sprung.particle == particle) {
             Some(sprung) => {
-                (sprung.load, sprung.force) = (sprung.load + load, sprung.force + force)
+                sprung.load += load;
+                sprung.force += force;
             }
             None => self.sprung.push(Sprung { particle, mass, slowed, load, force }),
         }

@@ -112,7 +112,7 @@ impl Scene {
             cameras,
             camera_still,
             string_world,
-            hand: None,
+            pull_spring: None,
             graph,
             drawn,
             leader_cache: LeaderCache::default(),

@@ -6,11 +6,11 @@
 //! run.
 //!
 //! ```text
-//! inputs.rs  inputs of a rope at every step: pins, forces, obstacles, wind
-//! hand.rs    a spring that pulls at a point while the simulation runs
-//! run.rs     the simulation of one rope; run/start_pose.rs: the pose that it starts from
-//! take.rs    its recording
-//! string_world/    all strings of a document: one run, because they touch each other
+//! inputs.rs       inputs of a rope at every step: pins, forces, obstacles, wind
+//! pull_spring.rs  a spring that pulls at a point while the simulation runs
+//! run.rs          the simulation of one rope; run/start_pose.rs: the pose that it starts from
+//! take.rs         its recording
+//! string_world/   all strings of a document: one run, because they touch each other
 //!
 //! job.rs       slices of simulations, driven by a worker
 //! progress.rs  stepping, recording and resuming, for all simulations
@@ -21,11 +21,11 @@
 //! ```
 
 mod file;
-mod hand;
 pub(crate) mod history;
 mod inputs;
 mod job;
 mod progress;
+mod pull_spring;
 mod run;
 mod storage;
 pub(crate) mod string_world;
@@ -34,13 +34,13 @@ mod tape;
 
 pub(crate) use file::Take;
 pub use file::{LONGEST_HEADER, TakeEnd, TakeError, take_of};
-pub(crate) use hand::Hand;
 pub(crate) use history::{History, RecordingLimits};
 pub(crate) use inputs::End;
 pub(crate) use job::JobFlags;
 pub use job::{JobCanceller, JobProgress, JobStatus, SimulationJob};
 use lariat_core::dynamics::material::Section;
 pub(crate) use progress::Simulated;
+pub(crate) use pull_spring::PullSpring;
 pub(crate) use run::Dynamics;
 pub use storage::{MemoryStorage, Storage};
 pub(crate) use string_world::StringWorld;

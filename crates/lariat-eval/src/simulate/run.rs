@@ -344,8 +344,10 @@ impl Simulated for Dynamics {
             self.inputs.apply(rope, body, world, obstacles);
         });
         let (mass, length) = (rope.mass(), rope.length());
-        let hand = scene.hand.as_ref();
-        rope.set_spring(hand.and_then(|hand| hand.spring(self.index, [to, h], mass, length)));
+        let pulling = scene.pull_spring.as_ref();
+        rope.set_spring(
+            pulling.and_then(|pulling| pulling.spring(self.index, [to, h], mass, length)),
+        );
         if let Err(diverged) = rope.step(h) {
             return Err(Stopped { time: to, why: cause(diverged, rope) });
         }

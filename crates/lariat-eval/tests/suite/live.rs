@@ -92,13 +92,13 @@ fn a_pulled_body_hangs_by_its_weight_over_the_stiffness() {
     {
         let mut evaluator = evaluator(kind);
         let mut live = begin(&mut evaluator, "free", along, 6.0);
-        let hand = live.point();
-        live.aim(24.0 * 20.0, hand);
+        let target = live.point();
+        live.aim(24.0 * 20.0, target);
         finish(&mut live);
         let hangs = live.target() - live.point();
         let missed = hangs.distance(DVec3::Z * offset);
         assert!(missed < 1e-3 * offset, "{kind} {along}: {hangs} instead of {offset} m");
-        assert_eq!(live.target(), hand);
+        assert_eq!(live.target(), target);
     }
 }
 
@@ -108,9 +108,11 @@ fn without_a_pull_a_branch_moves_as_the_recording() {
         let mut evaluator = evaluator(kind);
         // Between two steps, and far from a checkpoint.
         let mut live = begin(&mut evaluator, name, 0.4, 13.7);
+        assert!(!live.has_begun());
         for _ in 0..4 {
             live.wait(5.3);
             finish(&mut live);
+            assert!(live.has_begun());
             let frame = live.reached();
             assert!(live.moment().bodies == evaluator.at(frame).bodies, "{kind} {name} {frame}");
         }
@@ -155,7 +157,9 @@ fn any_slices_of_a_pull_give_the_same_bits() {
         // The whole path is known at once.
         let mut live = begin(&mut evaluator, name, 0.6, 9.0);
         let start = live.point();
-        path.into_iter().for_each(|part| aim(&mut live, start, part));
+        for part in path {
+            aim(&mut live, start, part);
+        }
         finish(&mut live);
         let whole = live.moment().clone();
         assert!(whole.frame > 18.4 && whole.frame < 18.7 + 1e-9, "{kind}: {}", whole.frame);

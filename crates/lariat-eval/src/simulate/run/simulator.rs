@@ -12,7 +12,7 @@ use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::spline_rope::{Basis, Build, Force, Pin, SplineRope, Spring, State};
 use lariat_papers::tuzel;
 
-use crate::simulate::hand::HandSpring;
+use crate::simulate::pull_spring::PullSpringStep;
 
 /// Substeps that one step may take before the run is refused: a minute of waiting for a second of rope.
 const MOST_SUBSTEPS: f64 = 100_000.0;
@@ -177,12 +177,17 @@ impl RopeSimulator {
     }
 
     /// Sets the spring that pulls at the rope in the next step. Published ropes are not pulled.
-    pub(super) fn set_spring(&mut self, spring: Option<HandSpring>) {
+    pub(super) fn set_spring(&mut self, spring: Option<PullSpringStep>) {
         if let Self::Implicit(rope) = self {
             rope.springs.clear();
-            let spring = spring.map(|HandSpring { u, target, velocity, stiffness, damping }| {
-                Spring { u, target, velocity, stiffness, damping }
-            });
+            let spring =
+                spring.map(|PullSpringStep { u, target, velocity, stiffness, damping }| Spring {
+                    u,
+                    target,
+                    velocity,
+                    stiffness,
+                    damping,
+                });
             rope.springs.extend(spring);
         }
     }

@@ -276,11 +276,11 @@ impl StringWorld {
         scene: &Scene,
         to: f64,
     ) -> Option<usize> {
-        let hand = scene.hand.as_ref()?;
-        let slot = self.string_bodies.iter().position(|one| one.index == hand.body)?;
+        let pulling = scene.pull_spring.as_ref()?;
+        let slot = self.string_bodies.iter().position(|one| one.index == pulling.body)?;
         let (one, h) = (&layout.string_bodies[slot], 1.0 / self.rate);
         let mass = strings.mass(one.first..one.first + one.count);
-        let spring = hand.spring(hand.body, [to, h], mass, one.length)?;
+        let spring = pulling.spring(pulling.body, [to, h], mass, one.length)?;
         let particle = one.particle(spring.u);
         strings.spring(particle, &spring, h);
         Some(particle)

@@ -20,7 +20,7 @@ use lariat_string::{Cause, Clamp, Event, Force, Overrides, Spring, Torque, Turn}
 
 use super::string::StringBody;
 use crate::bind::Body;
-use crate::simulate::hand::HandSpring;
+use crate::simulate::pull_spring::PullSpringStep;
 
 /// Marks the checkpoint of published strings. A checkpoint of ours starts with a count.
 const PUBLISHED: f64 = -1.0;
@@ -313,9 +313,9 @@ impl StringSimulator {
 
     /// Pulls at a particle by a spring, in the next step of `h` seconds. Published strings are not
     /// pulled.
-    pub(super) fn spring(&mut self, particle: usize, spring: &HandSpring, h: f64) {
+    pub(super) fn spring(&mut self, particle: usize, spring: &PullSpringStep, h: f64) {
         let Self::Implicit(tied) = self else { return };
-        let HandSpring { target, velocity, stiffness, damping, .. } = *spring;
+        let PullSpringStep { target, velocity, stiffness, damping, .. } = *spring;
         let spring = Spring { particle, target, velocity, stiffness, damping };
         tied.strings.pull(&spring, h);
     }

@@ -1,4 +1,4 @@
-//! A hand that pulls at a point of a simulated body: a damped spring to a target that moves.
+//! A spring that pulls at a point of a simulated body: damped, to a target that moves.
 //!
 //! The path of the target is known before the steps along it are made: no step ends after the known part
 //! (`SimulationJob::within`). So the motion depends on the path alone, not on the slices in which it is
@@ -16,7 +16,7 @@ use glam::DVec3;
 /// point lags visibly behind the pointer. Smaller: every tremble of the pointer jerks the body.
 const GIVE: f64 = 1.0 / 400.0;
 
-/// Gravity on Earth in m/s², also where the document has another: a hand is as strong there.
+/// Gravity on Earth in m/s², also where the document has another: the spring is as strong there.
 const EARTH: f64 = 9.806_65;
 
 /// Largest angle of the spring's own swing in one step, in radians. Larger: its swing is shorter than
@@ -26,9 +26,9 @@ const ANGLE_PER_STEP: f64 = 1.0;
 /// Share of a step by which a step may begin before the grab.
 const ON_TIME: f64 = 1e-6;
 
-/// A hand on a body.
+/// A spring on a body.
 #[derive(Debug)]
-pub(crate) struct Hand {
+pub(crate) struct PullSpring {
     /// The body.
     pub body: usize,
     /// Place along it, 0–1.
@@ -37,9 +37,9 @@ pub(crate) struct Hand {
     path: Mutex<Vec<(f64, DVec3)>>,
 }
 
-/// The spring of a hand in one step.
+/// The spring in one step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HandSpring {
+pub(super) struct PullSpringStep {
     /// Place along the body, 0–1.
     pub u: f64,
     /// Target at the end of the step.
@@ -52,8 +52,8 @@ pub(super) struct HandSpring {
     pub damping: f64,
 }
 
-impl Hand {
-    /// A hand that takes hold of a point at a time in seconds, and does not pull yet.
+impl PullSpring {
+    /// A spring at a point from a time in seconds on, which does not pull yet.
     pub(crate) fn new(body: usize, u: f64, time: f64, point: DVec3) -> Self {
         Self { body, u, path: Mutex::new(vec![(time, point)]) }
     }
@@ -84,14 +84,14 @@ impl Hand {
     }
 
     /// The spring on a body in the step of `h` seconds that ends at `to`, given mass and length of the
-    /// body; none if the hand does not pull at it.
+    /// body; none if it does not pull at it.
     pub(super) fn spring(
         &self,
         body: usize,
         [to, h]: [f64; 2],
         mass: f64,
         length: f64,
-    ) -> Option<HandSpring> {
+    ) -> Option<PullSpringStep> {
         let path = self.path();
         let [(start, _), _, ..] = path[..] else { return None };
         if body != self.body || to - h < start - ON_TIME * h {
@@ -99,7 +99,7 @@ impl Hand {
         }
         let (before, target) = (target_at(&path, to - h), target_at(&path, to));
         let rate = (EARTH / (GIVE * length)).sqrt().min(ANGLE_PER_STEP / h);
-        Some(HandSpring {
+        Some(PullSpringStep {
             u: self.u,
             target,
             velocity: (target - before) / h,
