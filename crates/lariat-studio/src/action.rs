@@ -68,7 +68,7 @@ pub enum Action {
         onto: Option<String>,
     },
     /// Shows a message at the bottom of the window.
-    Tell(String),
+    Report(String),
 }
 
 /// Collects the requests of one pass over the panels.

@@ -169,7 +169,7 @@ impl Studio {
         self.message = Some(Message { text, is_error: true });
     }
 
-    fn tell(&mut self, text: impl Into<String>) {
+    fn report(&mut self, text: impl Into<String>) {
         self.message = Some(Message { text: text.into(), is_error: false });
     }
 

@@ -25,7 +25,7 @@ impl Studio {
             }
             Action::CancelModes => return self.host.cancel_modes(),
             Action::DriveModes { only, onto } => return self.drive_modes(only, onto.as_deref()),
-            Action::Tell(text) => return self.tell(text),
+            Action::Report(text) => return self.report(text),
             Action::Undo(count) => return self.undo(count),
             Action::Redo(count) => return self.redo(count),
             Action::AskMarker(index) => return self.ask_marker(index),
@@ -81,8 +81,8 @@ impl Studio {
     pub(super) fn undo(&mut self, count: usize) {
         let Some(session) = &mut self.session else { return };
         match session.editor.undo_many(count) {
-            Some(change) => self.tell(changed("Undone", &change)),
-            None => self.tell("There is nothing to undo"),
+            Some(change) => self.report(changed("Undone", &change)),
+            None => self.report("There is nothing to undo"),
         }
         self.forget_missing();
     }
@@ -90,8 +90,8 @@ impl Studio {
     pub(super) fn redo(&mut self, count: usize) {
         let Some(session) = &mut self.session else { return };
         match session.editor.redo_many(count) {
-            Some(change) => self.tell(changed("Redone", &change)),
-            None => self.tell("There is nothing to redo"),
+            Some(change) => self.report(changed("Redone", &change)),
+            None => self.report("There is nothing to redo"),
         }
         self.forget_missing();
     }

@@ -147,7 +147,7 @@ impl Studio {
                 }
                 self.forget_missing();
                 if let Some(note) = note {
-                    self.tell(note);
+                    self.report(note);
                 }
             }
         }
@@ -179,7 +179,7 @@ impl Studio {
         let next = self.workspace.camera.map_or(0, |camera| camera + 1);
         self.workspace.camera = (next < cameras).then_some(next);
         if cameras == 0 {
-            self.tell("The shot has no camera; add one with Add › Camera from this view");
+            self.report("The shot has no camera; add one with Add › Camera from this view");
         }
     }
 }

@@ -56,7 +56,7 @@ impl Studio {
     /// The dialog for an output, its progress, and its result.
     pub(super) fn show_output(&mut self, context: &Context) {
         match self.host.output_result() {
-            Some(Ok(text)) => self.tell(text),
+            Some(Ok(text)) => self.report(text),
             Some(Err(why)) => self.fail(why),
             None => {}
         }

@@ -75,7 +75,7 @@ impl Studio {
                 (session.stamp, session.replaces_other) = (read.stamp, false);
                 self.keep_journal();
                 self.forget_missing();
-                self.tell("Loaded again; undo brings your version back");
+                self.report("Loaded again; undo brings your version back");
             }
             Err(error) => {
                 self.fail(format!(

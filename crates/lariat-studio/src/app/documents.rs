@@ -44,7 +44,7 @@ impl Studio {
                 session.stamp = stamp;
                 self.show_session(session);
                 let lost = damage.map_or("", |_| "; the last change was cut off");
-                self.tell(format!("Recovered with {entries} changes{lost}; save it to keep it"));
+                self.report(format!("Recovered with {entries} changes{lost}; save it to keep it"));
                 self.ask_if_changed(false, None);
             }
         }
@@ -233,7 +233,7 @@ impl Studio {
                 self.fail(format!("Saved to {place}{also}, but not all of its files: {why}"));
             }
             (None, Some(then)) => self.leave(then),
-            (None, None) => self.tell(format!("Saved to {place}{also}")),
+            (None, None) => self.report(format!("Saved to {place}{also}")),
         }
     }
 }

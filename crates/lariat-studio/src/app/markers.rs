@@ -58,7 +58,7 @@ impl Studio {
         };
         match found {
             Some(frame) => self.go_to(frame, now),
-            None if self.markers().is_empty() => self.tell("The shot has no markers; M sets one"),
+            None if self.markers().is_empty() => self.report("The shot has no markers; M sets one"),
             None => {}
         }
     }

@@ -98,7 +98,9 @@ impl Studio {
         let keys =
             modes_text(self.panels.modes.found().map_or(0, |found| found.modes.document.keys));
         self.keep_journal();
-        self.tell(format!("{body} follows the recording with {keys}; drag its knots in the graph"));
+        self.report(format!(
+            "{body} follows the recording with {keys}; drag its knots in the graph"
+        ));
     }
 }
 

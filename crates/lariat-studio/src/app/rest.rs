@@ -1,6 +1,6 @@
 //! Whether a simulated body comes to rest before the end of the shot.
 //!
-//! Tests: `the_default_rope_falls_and_its_rest_is_told`.
+//! Tests: `the_default_rope_falls_and_its_rest_is_reported`.
 
 use egui::Context;
 use glam::DVec3;
@@ -70,7 +70,7 @@ impl Studio {
         };
         self.watched = None;
         if let Some(text) = text {
-            self.tell(text);
+            self.report(text);
         }
     }
 }

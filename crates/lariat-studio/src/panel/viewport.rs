@@ -259,7 +259,7 @@ fn show_picture(
         match picture.copy(settings, (scene, shown), &additions) {
             Ok(pending) => view.copying.begin(pending, view.measured.legend()),
             Err(error) => {
-                context.actions.push(Action::Tell(format!("The view cannot be copied: {error}")));
+                context.actions.push(Action::Report(format!("The view cannot be copied: {error}")));
             }
         }
     }
@@ -278,7 +278,7 @@ fn show_picture(
         let image = image?;
         let [width, height] = image.size;
         ui.ctx().copy_image(image);
-        context.actions.push(Action::Tell(format!("Copied {width}×{height}")));
+        context.actions.push(Action::Report(format!("Copied {width}×{height}")));
     } else if view.copying.is_pending() {
         ui.ctx().request_repaint();
     }
@@ -342,7 +342,7 @@ fn hands(
         match take_hold(context, eye, grips, (origin, ui.input(|input| input.time))) {
             Ok(gesture) => hands.gesture = gesture,
             Err(why) => {
-                context.actions.push(Action::Tell(why));
+                context.actions.push(Action::Report(why));
                 // The view stays, so that the message is not taken for a slip.
                 hands.is_spent = true;
             }
@@ -401,7 +401,7 @@ fn want(
         }
     };
     if gesture.is_none() {
-        context.actions.push(Action::Tell(why.to_owned()));
+        context.actions.push(Action::Report(why.to_owned()));
     }
     gesture
 }

@@ -258,7 +258,7 @@ fn driving_is_one_entry_whose_undo_gives_the_same_bytes() {
 }
 
 #[test]
-fn few_frames_and_no_motion_are_said_with_numbers() {
+fn few_frames_and_no_motion_are_reported_with_numbers() {
     let mut window = Window::with(&ROPE.replace("[1, 48]", "[1, 2]"));
     window.select("rein");
     extract_modes(&mut window);

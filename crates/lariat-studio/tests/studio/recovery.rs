@@ -100,7 +100,7 @@ fn files_of_a_recovered_document_are_beside_it() {
 }
 
 #[test]
-fn without_a_window_every_document_is_saved_and_every_failure_is_told() {
+fn without_a_window_every_document_is_saved_and_every_failure_is_reported() {
     let all = tempfile::tempdir().unwrap();
     let journals = all.path().join("lariat/journals");
     fs::create_dir_all(&journals).unwrap();
@@ -142,7 +142,7 @@ fn without_a_window_every_document_is_saved_and_every_failure_is_told() {
 }
 
 #[test]
-fn a_journal_that_cannot_be_written_is_told() {
+fn a_journal_that_cannot_be_written_is_reported() {
     let mut window = Window::with(ROPE);
     window.select("rein");
     window.press(CTRL, Key::D);

@@ -287,7 +287,7 @@ fn an_end_is_attached_by_its_menus() {
 }
 
 #[test]
-fn the_default_rope_falls_and_its_rest_is_told() {
+fn the_default_rope_falls_and_its_rest_is_reported() {
     let mut person = Person::at_hung_rope();
     let before = person.spine();
     person.type_number("Frame", "40");

@@ -101,7 +101,7 @@ pub(super) fn insert_at(context: &mut PanelContext<'_>, plot: &Plot, at: Pos2) {
     let frame = plot.frames.frame(at.x).round();
     let Some((curve, line)) = curve_at(plot, at) else {
         let text = "Double-click on a curve to insert a key";
-        return context.actions.push(Action::Tell(text.to_owned()));
+        return context.actions.push(Action::Report(text.to_owned()));
     };
     let path = &curve.channel.path;
     let values = || {
@@ -172,7 +172,7 @@ pub(super) fn hands(ui: &Ui, context: &mut PanelContext<'_>, plot: &Plot, respon
                 let (frame, value) = (plot.frames.frame(at.x), plot.values.value(at.y));
                 match drag.edit_at(frame, value, modifiers.alt) {
                     Some(Ok(edit)) => context.actions.push(Action::Preview(edit)),
-                    Some(Err(error)) => context.actions.push(Action::Tell(error.to_string())),
+                    Some(Err(error)) => context.actions.push(Action::Report(error.to_string())),
                     None => {}
                 }
             }

@@ -115,7 +115,7 @@ fn channel_menu(ui: &mut Ui, context: &mut PanelContext<'_>, channel: &AnimatedC
         Some((name, made)) => {
             match made {
                 Ok(edit) => context.actions.apply(name, edit),
-                Err(error) => context.actions.push(Action::Tell(error.to_string())),
+                Err(error) => context.actions.push(Action::Report(error.to_string())),
             }
             ui.close();
         }

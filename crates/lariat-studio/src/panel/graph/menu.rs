@@ -166,7 +166,7 @@ fn key_menu(ui: &mut Ui, context: &mut PanelContext<'_>) {
     if let Some((name, made)) = asked {
         match made {
             Ok(edit) => context.actions.apply(name, edit),
-            Err(error) => context.actions.push(Action::Tell(error.to_string())),
+            Err(error) => context.actions.push(Action::Report(error.to_string())),
         }
         ui.close();
     }

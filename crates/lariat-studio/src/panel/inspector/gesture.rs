@@ -58,6 +58,6 @@ pub(super) fn popup_gesture(
 fn preview(context: &mut PanelContext<'_>, parameter: &Parameter<'_>, value: &Value) {
     match parameter.set(context, value) {
         Ok(edit) => context.actions.push(Action::Preview(edit)),
-        Err(error) => context.actions.push(Action::Tell(error.to_string())),
+        Err(error) => context.actions.push(Action::Report(error.to_string())),
     }
 }

@@ -164,7 +164,7 @@ pub(crate) fn ask(
 ) {
     match edit {
         Ok(edit) => context.actions.apply(name, edit),
-        Err(error) => context.actions.push(Action::Tell(error.to_string())),
+        Err(error) => context.actions.push(Action::Report(error.to_string())),
     }
 }
 

@@ -392,7 +392,7 @@ fn line(
         if text != shown && !is_cancelled {
             match parse(text.trim()) {
                 Some(value) => parameter.apply(context, &value),
-                None => context.actions.push(crate::action::Action::Tell(format!(
+                None => context.actions.push(crate::action::Action::Report(format!(
                     "{text:?} is not a value of {}",
                     parameter.words.to_lowercase()
                 ))),

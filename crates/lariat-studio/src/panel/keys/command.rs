@@ -43,7 +43,7 @@ pub(crate) fn claim(
         Command::InsertKey => insert(session, workspace, actions, state),
         Command::DeleteKeys => delete(session, workspace, actions),
         Command::ScaleKeys => match workspace.keys.is_empty() || state.area.is_none() {
-            true => actions.push(Action::Tell(
+            true => actions.push(Action::Report(
                 "Select keys, and hold the pointer over the timeline to scale them".to_owned(),
             )),
             false => {
@@ -103,10 +103,10 @@ fn go_to_key(channels: &[AnimatedChannel], workspace: &mut Workspace, forwards: 
 
 fn delete(session: &Session, workspace: &mut Workspace, actions: &mut Actions) {
     if workspace.keys.is_empty() {
-        return actions.push(Action::Tell("No keys are selected".to_owned()));
+        return actions.push(Action::Report("No keys are selected".to_owned()));
     }
     match remove_keys(session.editor.document(), &workspace.keys) {
-        Err(error) => actions.push(Action::Tell(error.to_string())),
+        Err(error) => actions.push(Action::Report(error.to_string())),
         Ok(edit) => {
             actions.apply(format!("Delete {}", counted(workspace.keys.len())), edit);
             workspace.keys.clear();
@@ -116,10 +116,10 @@ fn delete(session: &Session, workspace: &mut Workspace, actions: &mut Actions) {
 
 fn copy(session: &Session, workspace: &Workspace, actions: &mut Actions, state: &mut State) {
     if workspace.keys.is_empty() {
-        return actions.push(Action::Tell("No keys are selected".to_owned()));
+        return actions.push(Action::Report("No keys are selected".to_owned()));
     }
     match copy_keys(session.editor.document(), &workspace.keys) {
-        Err(error) => actions.push(Action::Tell(error.to_string())),
+        Err(error) => actions.push(Action::Report(error.to_string())),
         Ok(clipboard) => {
             let lines = clipboard.channels.iter().flat_map(|(path, keys)| {
                 let frame = |key| label::number(key_frame(key).unwrap_or_default());
@@ -128,18 +128,18 @@ fn copy(session: &Session, workspace: &Workspace, actions: &mut Actions, state: 
             // A window only hears of Ctrl+V if the clipboard of the system has a text.
             state.copied = Some(lines.collect());
             state.clipboard = Some(clipboard);
-            actions.push(Action::Tell(format!("Copied {}", counted(workspace.keys.len()))));
+            actions.push(Action::Report(format!("Copied {}", counted(workspace.keys.len()))));
         }
     }
 }
 
 fn paste(session: &Session, workspace: &mut Workspace, actions: &mut Actions, state: &State) {
     let Some(clipboard) = &state.clipboard else {
-        return actions.push(Action::Tell("There are no copied keys".to_owned()));
+        return actions.push(Action::Report("There are no copied keys".to_owned()));
     };
     let frame = workspace.frame;
     match paste_keys(session.editor.document(), clipboard, frame, None) {
-        Err(error) => actions.push(Action::Tell(error.to_string())),
+        Err(error) => actions.push(Action::Report(error.to_string())),
         Ok(edit) => {
             let pasted = clipboard.channels.iter().flat_map(|(path, keys)| {
                 let frames = keys.iter().filter_map(key_frame);
@@ -157,7 +157,7 @@ fn insert(session: &Session, workspace: &mut Workspace, actions: &mut Actions, s
     let channels = super::shown_in_graph(state.channels.all(), workspace);
     if channels.is_empty() || (workspace.selected.is_empty() && workspace.channels.is_empty()) {
         let text = "Select a thing with keys, or a channel in the graph, to insert keys";
-        return actions.push(Action::Tell(text.to_owned()));
+        return actions.push(Action::Report(text.to_owned()));
     }
     let frame = workspace.frame;
     let mut edits = Vec::new();

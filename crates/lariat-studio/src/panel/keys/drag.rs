@@ -228,12 +228,12 @@ impl KeyDrag {
             return;
         }
         match change.edit(&self.document, &self.keys) {
-            Err(error) => actions.push(Action::Tell(error.to_string())),
+            Err(error) => actions.push(Action::Report(error.to_string())),
             Ok(edit) => {
                 self.change = Some(change);
                 actions.push(Action::Preview(edit));
                 workspace.keys = self.moved(change);
-                actions.push(Action::Tell(self.description()));
+                actions.push(Action::Report(self.description()));
             }
         }
     }
@@ -242,7 +242,7 @@ impl KeyDrag {
     pub(crate) fn commit(&self, actions: &mut Actions) {
         actions.push(Action::Commit);
         if self.replaced() > 0 {
-            actions.push(Action::Tell(self.description()));
+            actions.push(Action::Report(self.description()));
         }
     }
 

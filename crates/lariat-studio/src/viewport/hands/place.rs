@@ -87,7 +87,7 @@ impl Placing {
         let added = match self.kind.add(document, first, last) {
             Ok(added) => added,
             Err(error) => {
-                context.actions.push(Action::Tell(error.to_string()));
+                context.actions.push(Action::Report(error.to_string()));
                 return true;
             }
         };

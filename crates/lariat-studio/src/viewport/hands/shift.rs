@@ -146,7 +146,7 @@ impl Shifting {
             match editor.drag(path, frame, *at + by, options) {
                 Ok(edit) if edits.contains(&edit) => {}
                 Ok(edit) => edits.push(edit),
-                Err(error) => return context.actions.push(Action::Tell(error.to_string())),
+                Err(error) => return context.actions.push(Action::Report(error.to_string())),
             }
         }
         let edit = if edits.len() == 1 { edits.swap_remove(0) } else { Edit::Batch(edits) };

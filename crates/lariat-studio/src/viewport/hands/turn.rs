@@ -95,7 +95,7 @@ impl Turning {
                 self.shown = (degrees, axis);
                 preview(context, &mut self.has_begun, &self.name, edit);
             }
-            Err(error) => context.actions.push(Action::Tell(error.to_string())),
+            Err(error) => context.actions.push(Action::Report(error.to_string())),
         }
     }
 
