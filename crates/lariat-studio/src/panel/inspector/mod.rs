@@ -327,10 +327,13 @@ fn shown_fields(
 fn fits(field: &Field, table: Option<&Table>) -> bool {
     let of_solid = table.filter(|table| table.text("model") == Some("solid"));
     let Some(table) = of_solid else { return true };
-    match (table.text("shape").unwrap_or("box"), field.name) {
-        ("box", "radius" | "height") | ("ball", "size" | "height") | ("cylinder", "size") => false,
-        _ => true,
-    }
+    let shape = table.text("shape").unwrap_or("box");
+    let is_foreign = match shape {
+        "ball" => ["size", "height"].contains(&field.name),
+        "cylinder" => field.name == "size",
+        _ => ["radius", "height"].contains(&field.name),
+    };
+    !is_foreign
 }
 
 /// Whether a parameter is shown without asking: those that move a body, and its look.
