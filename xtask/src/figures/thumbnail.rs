@@ -16,7 +16,6 @@ use std::{
 use super::{
     Outcome, compare,
     manifest::{FIGURES, FOLDER, Figure, QUALITY},
-    movies::MOVING,
     read, update,
 };
 use crate::shell;
@@ -255,6 +254,7 @@ fn mean_of(colours: &[[u8; 3]]) -> [u8; 3] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::movies::MOVING;
     use super::*;
 
     fn striped(size: [usize; 2], colour: impl Fn(usize, usize) -> [u8; 3]) -> Picture {

@@ -30,7 +30,7 @@ impl Watched {
     }
 }
 
-/// What is known of the rest of a body.
+/// Knowledge of the rest of a body.
 enum Rest {
     /// It rests from this frame on.
     From(f64),
