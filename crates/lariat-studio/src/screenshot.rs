@@ -196,3 +196,45 @@ impl Drop for HiddenWindow {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use egui::{Event, Key, Modifiers};
+
+    use super::*;
+    use crate::{Opening, host::native::Native};
+
+    #[test]
+    fn a_lost_device_is_reported_and_the_document_is_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("shot.lariat");
+        let text = "lariat = 2\n[shot]\nframes = [1, 48]\n[[body]]\nname = \"rope\"\n\
+                    model = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlength = 4\n";
+        std::fs::write(&place, text).unwrap();
+        let opening = Opening::Document(place.to_str().unwrap().to_owned());
+        let host = Native::with_state(folder.path().join("state"));
+        let mut studio = Studio::new(Box::new(host), &opening);
+        let Ok(mut window) = HiddenWindow::new([960, 600]) else { return };
+        window.show(&mut studio);
+        assert_eq!(studio.message(), None);
+        window.state.device.destroy();
+        studio.workspace.frame = 2.0;
+        studio.workspace.select(lariat_scene::Thing::Body, "rope", false);
+        let mut press = |key: Key| {
+            let event = |pressed| Event::Key {
+                key,
+                physical_key: None,
+                pressed,
+                repeat: false,
+                modifiers: Modifiers::COMMAND,
+            };
+            window.pass(&mut studio, vec![event(true), event(false)]);
+            window.pass(&mut studio, Vec::new());
+        };
+        press(Key::D);
+        press(Key::S);
+        assert!(std::fs::read_to_string(&place).unwrap().contains("rope-2"));
+        let message = studio.message().unwrap_or_default();
+        assert!(message.contains("graphics card"), "{message}");
+    }
+}

@@ -3,6 +3,7 @@
 //! Tests: `crates/lariat-studio/tests/studio/document.rs`, `crates/lariat-studio/tests/studio/kept.rs`.
 
 use egui::{CentralPanel, Context, Frame, Panel as Side};
+use lariat_render::RenderError;
 
 use super::{Message, Studio};
 use crate::{
@@ -80,7 +81,7 @@ impl Studio {
         }
         CentralPanel::no_frame().frame(Frame::NONE).show(ui, |ui| {
             let shown = panel::viewport(ui, &mut context, state, &mut self.picture);
-            let error = shown.err().map(|error| error.to_string());
+            let error = shown.err().map(|error| sentence(&error));
             if error.is_some() {
                 self.picture = None;
             }
@@ -109,5 +110,15 @@ fn simulate_ahead(
     if let Some(job) = session.editor.simulation_job(last) {
         let context = context.clone();
         host.simulate(job, Box::new(move || context.request_repaint()));
+    }
+}
+
+/// An error of the picture, for people.
+fn sentence(error: &RenderError) -> String {
+    match error {
+        RenderError::GpuLost => "The graphics card does not answer any more. The document is not \
+                                 affected: save it, and start the studio again."
+            .to_owned(),
+        error => error.to_string(),
     }
 }
