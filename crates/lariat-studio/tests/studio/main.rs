@@ -22,6 +22,7 @@
 //! modes.rs       modes of recorded motion
 //! trouble.rs     broken files, full disks, huge documents, failing simulations
 //! output.rs      pictures, movies and exports
+//! snapshots.rs  small pictures of panels
 //! tasks.rs       tasks of a first-time user, with the number of actions
 //! ```
 
@@ -44,6 +45,7 @@ mod output;
 mod pointer;
 mod recovery;
 mod simulation;
+mod snapshots;
 mod tasks;
 mod timeline;
 mod trouble;
