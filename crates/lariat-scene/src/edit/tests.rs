@@ -598,13 +598,13 @@ fn followers_are_renamed_with_their_leader() {
         renamed
     };
     let renamed = rename(Thing::Body, "tail", "my tail");
-    assert!(renamed.contains(r#"swing = { follow = "\"my tail\".swing", lag = 30 }"#), "{renamed}");
-    assert!(renamed.contains(r#"lift = { follow = "\"my tail\".swing" }"#), "{renamed}");
+    assert!(renamed.contains(r#"swing = { follow = '"my tail".swing', lag = 30 }"#), "{renamed}");
+    assert!(renamed.contains(r#"lift = { follow = '"my tail".swing' }"#), "{renamed}");
     // A name that would be taken for a list is written with its list.
     let renamed = rename(Thing::Body, "tail", "locator");
-    assert!(renamed.contains(r#"follow = "body.locator.swing""#), "{renamed}");
+    assert!(renamed.contains("follow = 'body.locator.swing'"), "{renamed}");
     let renamed = rename(Thing::Locator, "hand", "fist");
-    assert!(renamed.contains(r#"follow = "locator.fist.position""#), "{renamed}");
+    assert!(renamed.contains("follow = 'locator.fist.position'"), "{renamed}");
     assert_eq!(document.references_to(Thing::Body, "tail").len(), 2);
     assert_eq!(document.references_to(Thing::Body, "hand").len(), 0);
 }
