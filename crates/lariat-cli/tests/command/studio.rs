@@ -2,16 +2,24 @@
 
 #![cfg(unix)]
 
-use std::{fs, os::unix::fs::PermissionsExt};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
 use crate::harness::{Folder, ROPE};
 
 /// A program in place of the studio that writes down its arguments.
 fn install(folder: &Folder) {
     fs::create_dir(folder.path("bin")).unwrap();
-    folder.write("bin/lariat-studio", "#!/bin/sh\nprintf '%s\\n' \"$@\" > arguments\n");
+    folder.write("script", "#!/bin/sh\nprintf '%s\\n' \"$@\" > arguments\n");
     let path = folder.path("bin/lariat-studio");
+    copy(&folder.path("script"), &path);
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Copies a program by another process. Were it written by this one, a process that another test starts
+/// at the same moment would hold it open for writing, and it could not be run.
+fn copy(from: &Path, to: &Path) {
+    let status = Command::new("cp").args([from, to]).status().unwrap();
+    assert!(status.success(), "{status}");
 }
 
 /// Runs `lariat` with arguments, with the studio only in `bin`.
@@ -19,9 +27,9 @@ fn run(folder: &Folder, args: &[&str], display: &str) -> (Option<i32>, String, S
     // A copy, so that no studio of a build is beside it.
     let program = folder.path("lariat");
     if !program.exists() {
-        fs::copy(folder.command(args).get_program(), &program).unwrap();
+        copy(Path::new(folder.command(args).get_program()), &program);
     }
-    let mut command = std::process::Command::new(&program);
+    let mut command = Command::new(&program);
     command.args(args).current_dir(folder.path("")).env_remove("WAYLAND_DISPLAY");
     command.env("DISPLAY", display).env("PATH", format!("{}:/bin", folder.path("bin").display()));
     let output = command.output().unwrap();
