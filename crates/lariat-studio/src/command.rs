@@ -90,7 +90,7 @@ pub enum Command {
     /// Hides the selected things, or shows them again.
     Hide,
     /// Shows the selected bodies alone, or with the others again.
-    ShowAlone,
+    Solo,
     /// Shows everything that is hidden.
     ShowAll,
     /// Looks through the camera of the shot.
@@ -252,7 +252,7 @@ commands! {
     FrameAll View "Show everything" [on(NONE, Key::A)] "Moves the view so that it shows everything.";
     FrameSelection View "Show the selection" [on(NONE, Key::F)] "Moves the view so that it shows the selection.";
     Hide View "Hide or show" [on(ALT, Key::H)] "Hides the selected things in the view, or shows them again; renders and exports have them anyway.";
-    ShowAlone View "Show alone" [on(NONE, Key::Slash)] "Shows only the selected bodies, or the others again.";
+    Solo View "Show alone" [on(NONE, Key::Slash)] "Shows only the selected bodies, or the others again.";
     ShowAll View "Show hidden things" [on(ALT_SHIFT, Key::H)] "Shows everything that is hidden.";
     ThroughCamera View "Through the camera" [on(NONE, Key::Num0)] "Looks through the camera of the shot.";
     FromFront View "From the front" [on(NONE, Key::Num1)] "Looks along Y.";

@@ -214,7 +214,7 @@ mod tests {
         let opening = Opening::Document(place.to_str().unwrap().to_owned());
         let host = Native::with_state(folder.path().join("state"));
         let mut studio = Studio::new(Box::new(host), &opening);
-        let Ok(mut window) = HiddenWindow::new([960, 600]) else { return };
+        let mut window = HiddenWindow::new([960, 600]).expect("a graphics driver");
         window.show(&mut studio);
         assert_eq!(studio.message(), None);
         window.state.device.destroy();

@@ -254,7 +254,7 @@ impl Workspace {
     }
 
     /// Shows the selected bodies alone; with the others again if all of them are.
-    pub(crate) fn show_selected_alone(&mut self) {
+    pub(crate) fn solo_selected(&mut self) {
         let visibility = &mut self.visibility;
         let bodies = self.selected.iter().filter(|one| one.thing == Thing::Body);
         let alone = bodies.clone().any(|one| !visibility.is_alone(&one.name));

@@ -121,7 +121,7 @@ impl Studio {
                 }
             }
             Command::Hide => workspace.hide_selected(),
-            Command::ShowAlone => workspace.show_selected_alone(),
+            Command::Solo => workspace.solo_selected(),
             Command::ShowAll => workspace.visibility.show_all(),
             Command::Outliner => workspace.shows_outliner = !workspace.shows_outliner,
             Command::History => workspace.shows_history = !workspace.shows_history,

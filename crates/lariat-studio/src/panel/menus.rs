@@ -131,7 +131,7 @@ pub(crate) fn is_enabled(
         | Command::ExtractModes
         | Command::Rename
         | Command::Hide
-        | Command::ShowAlone
+        | Command::Solo
         | Command::FrameSelection => !workspace.selected.is_empty(),
         _ => true,
     }

@@ -43,14 +43,14 @@ pub(crate) use output::{OutputAnswer, OutputDialog, output_progress};
 pub(crate) use status::status;
 pub(crate) use viewport::viewport;
 
-use egui::{Align, Layout, ScrollArea, Ui, vec2};
+use egui::{Align, Layout, RichText, ScrollArea, Ui, vec2};
 use lariat_eval::JobProgress;
 
 use crate::{
     action::Actions,
     host::OutputProgress,
     session::Session,
-    theme::{GAP, SPACE},
+    theme::{self, GAP, SPACE},
     workspace::{Panel, Workspace},
 };
 
@@ -130,4 +130,9 @@ fn column(ui: &mut Ui, name: &str, width: f32, show: impl FnOnce(&mut Ui)) {
         ui.spacing_mut().item_spacing = vec2(SPACE, GAP);
         ScrollArea::vertical().id_salt(name).auto_shrink(false).show(ui, show);
     });
+}
+
+/// A sentence of second importance.
+fn note(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).small().color(theme::of(ui).weak));
 }

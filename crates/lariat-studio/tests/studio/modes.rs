@@ -263,11 +263,13 @@ fn few_frames_and_no_motion_are_reported_with_numbers() {
     window.select("rein");
     extract_modes(&mut window);
     window.harness.get_by_label_contains("2 frames are too few");
+    assert_eq!(window.changes(), 0);
     let still = ROPE.replace("swing = { keys = [[1, 0], [24, 35]] }\n", "");
     let mut window = Window::with(&still);
     window.select("rein");
     extract_modes(&mut window);
     window.harness.get_by_label_contains("Nothing moves in frames 1–48");
+    assert_eq!((window.text(), window.changes()), (still, 0));
 }
 
 /// Number of modes of a body, and of its keys.

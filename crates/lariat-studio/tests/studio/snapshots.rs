@@ -27,17 +27,18 @@ const BOTTOM: [u32; 4] = [0, 480, 1120, 220];
 const SIDES: [Part; 2] =
     [Part("outliner", [0, 24, 180, 430]), Part("inspector", [756, 24, 364, 430])];
 
-fn window(panel: Panel) -> Option<(HiddenWindow, Studio)> {
+fn window(panel: Panel) -> (HiddenWindow, Studio) {
     let state = tempfile::tempdir().unwrap();
     let host = Native::with_state(state.path().join("state"));
     let opening = Opening::Document("museum:wiggle-few-keys".to_owned());
     let mut studio = Studio::new(Box::new(host), &opening);
-    let name = studio.session()?.editor.document().names(Thing::Body).next()?.to_owned();
+    let document = studio.session().expect("a document is open").editor.document();
+    let name = document.names(Thing::Body).next().expect("a body").to_owned();
     studio.workspace.select(Thing::Body, &name, false);
     studio.workspace.panel = panel;
-    let mut window = HiddenWindow::new(SIZE).ok()?;
+    let mut window = HiddenWindow::new(SIZE).expect("a graphics driver");
     window.show(&mut studio);
-    Some((window, studio))
+    (window, studio)
 }
 
 /// Pixels of a part, without their opacity.
@@ -72,7 +73,7 @@ fn difference(name: &str, pixels: &[u8], [.., width, height]: [u32; 4]) -> f64 {
 #[test]
 fn panels_look_as_they_were_reviewed() {
     for panel in Panel::ALL {
-        let Some((mut window, _studio)) = window(panel) else { return };
+        let (mut window, _studio) = window(panel);
         let picture = window.picture().unwrap();
         let name = panel.name().to_lowercase();
         let off = difference(&name, &part(&picture, BOTTOM), BOTTOM);

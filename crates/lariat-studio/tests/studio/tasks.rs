@@ -395,7 +395,7 @@ fn lights_between_two_posts_sway_ring_down_and_are_taken_by_the_wind() {
         !session.editor.diagnostics().iter().any(lariat_scene::check::Diagnostic::is_error),
         "{text}"
     );
-    // The wind blows along y: the lights lean that way at the end, compared with calm air.
+    // The wind blows along y: the lights lean that way at the end, compared with still air.
     let lean = |person: &mut Person| {
         person.press(Key::Home);
         person.press(Key::End);
@@ -409,6 +409,6 @@ fn lights_between_two_posts_sway_ring_down_and_are_taken_by_the_wind() {
     };
     let windy = lean(&mut person);
     person.type_number("Wind y", "0");
-    let calm = lean(&mut person);
-    assert!(windy > calm + 0.01, "{windy} m and {calm} m");
+    let still = lean(&mut person);
+    assert!(windy > still + 0.01, "{windy} m and {still} m");
 }

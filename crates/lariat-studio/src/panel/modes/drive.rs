@@ -4,7 +4,7 @@ use egui::{ComboBox, RichText, Slider, Ui};
 use lariat_core::modes::PartKind;
 use lariat_scene::Thing;
 
-use super::{super::PanelContext, Found, remark, replay::Played};
+use super::{super::PanelContext, Found, note, replay::Played};
 use crate::{action::Action, theme::GAP};
 
 /// Largest factor on the motion: small modes of a large motion are a hundredth of it, and get seen.
@@ -28,7 +28,7 @@ fn playback(ui: &mut Ui, context: &mut PanelContext<'_>, found: &Found) {
         Some(Played::All) => format!("{}, rebuilt from all modes.", found.source.name()),
         Some(Played::Mode(mode)) => format!("Mode {} of {}, alone.", mode + 1, found.source.name()),
     };
-    remark(ui, &text);
+    note(ui, &text);
     ui.horizontal(|ui| {
         let named = ui.label("Amplify");
         let slider = Slider::new(&mut replay.gain, 1.0..=LARGEST).logarithmic(true);

@@ -18,7 +18,7 @@ use egui::{Align, Layout, RichText, ScrollArea, Ui};
 use lariat_core::modes::{ExtractOptions, ModeCount};
 use lariat_scene::{Table, Thing};
 
-use super::{PanelContext, column};
+use super::{PanelContext, column, note};
 use crate::{
     host::ExtractedModes,
     session::Session,
@@ -207,11 +207,6 @@ pub(crate) fn modes(ui: &mut Ui, context: &mut PanelContext<'_>) {
             column(ui, "modes drive", WIDTHS[1], |ui| drive::drive(ui, context));
         });
     });
-}
-
-/// A remark of second importance.
-fn remark(ui: &mut Ui, text: &str) {
-    ui.label(RichText::new(text).small().color(theme::of(ui).weak));
 }
 
 /// A message that needs attention.

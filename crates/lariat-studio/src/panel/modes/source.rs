@@ -3,7 +3,7 @@
 use egui::{Checkbox, ComboBox, DragValue, Grid, ProgressBar, RichText, Ui};
 use lariat_scene::Thing;
 
-use super::{super::PanelContext, Source, remark, warn};
+use super::{super::PanelContext, Source, note, warn};
 use crate::{
     action::Action,
     host::MOST_MODES,
@@ -149,6 +149,6 @@ fn take(ui: &mut Ui, context: &PanelContext<'_>, name: &str) {
         _ if take.stale.is_some() => {
             warn(ui, "Its take is out of date; frames that changed are simulated first.");
         }
-        _ => remark(ui, "Frames that are not recorded yet are simulated first."),
+        _ => note(ui, "Frames that are not recorded yet are simulated first."),
     }
 }

@@ -8,7 +8,7 @@ use lariat::{
 };
 use lariat_core::{modes::Mode, num::complex};
 
-use super::{super::PanelContext, Found, remark, replay::Played, warn};
+use super::{super::PanelContext, Found, note, replay::Played, warn};
 use crate::{
     label,
     theme::{self, Colours, ROW, SPACE},
@@ -23,7 +23,7 @@ const BAR: f32 = 64.0;
 /// The column with the table.
 pub(super) fn table(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let Some(found) = context.state.modes.found.take() else {
-        remark(
+        note(
             ui,
             "A mode is one way in which a thing swings, with its own speed. Choose a body that moves, \
              or a file with recorded motion, and extract its modes.",
@@ -41,7 +41,7 @@ pub(super) fn table(ui: &mut Ui, context: &mut PanelContext<'_>) {
     }
     ui.spacing_mut().item_spacing.y = theme::GAP;
     ui.add_space(theme::GAP);
-    remark(ui, &total(&found));
+    note(ui, &total(&found));
     for note in &found.modes.extracted.notes {
         warn(ui, &format!("{}.", label::sentence(&note.to_string())));
     }

@@ -176,7 +176,7 @@ impl ThingRow<'_> {
         }
         let mut commands = vec![Command::Duplicate, Command::Delete, Command::Hide];
         if thing == Thing::Body {
-            commands.push(Command::ShowAlone);
+            commands.push(Command::Solo);
         }
         for command in commands {
             if ui.button(command.row().label).on_hover_text(command.row().help).clicked() {

@@ -9,8 +9,9 @@ use lariat_scene::{Edit, Path, Table, Value};
 
 use super::{
     super::PanelContext,
+    note,
     physics::{self, Physics},
-    remark, title,
+    title,
 };
 use crate::{
     action::Action,
@@ -90,7 +91,7 @@ pub(super) fn curve(ui: &mut Ui, context: &mut PanelContext<'_>) {
     let found = scene.body_index(&physics.name).and_then(|body| scene.resolved_material(body));
     let material = found.and_then(|found| Some((found, Material::find(found.name)?)));
     let Some((found, material)) = material else {
-        return remark(ui, "Ropes and strings with physics have a material.");
+        return note(ui, "Ropes and strings with physics have a material.");
     };
     let curve = StressCurve::of(material, physics.table.filter(|_| found.is_string));
     plot(ui, context, &physics, curve, found.is_string);
@@ -100,7 +101,7 @@ pub(super) fn curve(ui: &mut Ui, context: &mut PanelContext<'_>) {
         true => format!("Tears at {} and {share} % of stretch.", pascals(stress)),
         false => format!("Reported beyond {share} % of stretch; a spline rope does not tear."),
     };
-    remark(ui, &text);
+    note(ui, &text);
 }
 
 /// Pascals with a prefix.

@@ -21,10 +21,11 @@ use lariat_scene::{
 use super::{
     PanelContext, column,
     inspector::{Place, Scope, row},
+    note,
 };
 use crate::{
     action::Action,
-    theme::{self, ROW, SPACE},
+    theme::{ROW, SPACE},
 };
 
 pub(crate) use takes::State;
@@ -58,11 +59,6 @@ fn title(ui: &mut Ui, text: &str) {
         ui.set_height(ROW);
         ui.label(RichText::new(text).strong());
     });
-}
-
-/// A remark of second importance.
-fn remark(ui: &mut Ui, text: &str) {
-    ui.label(RichText::new(text).small().color(theme::of(ui).weak));
 }
 
 /// Rows of some fields of a record.

@@ -7,7 +7,7 @@ use lariat_scene::{
     schema::{Family, Kind, RecordType, can_be_simulated},
 };
 
-use super::{super::PanelContext, remark, rows, title};
+use super::{super::PanelContext, note, rows, title};
 use crate::{
     label,
     panel::inspector::{path_of, record_type},
@@ -62,7 +62,7 @@ pub(super) fn physics(ui: &mut Ui, context: &mut PanelContext<'_>) {
         Ok(physics) => physics,
         Err(why) => {
             title(ui, "Physics");
-            return remark(ui, why);
+            return note(ui, why);
         }
     };
     let Physics { name, body, path, family, record, .. } = physics;
@@ -113,7 +113,7 @@ fn off(
     title(ui, name);
     let frame = context.workspace.frame.round();
     let first = context.session.editor.scene().shot().first as f64;
-    remark(ui, &format!("Posed by its model. From frame {frame} on it can move by itself:"));
+    note(ui, &format!("Posed by its model. From frame {frame} on it can move by itself:"));
     for record in family.types {
         let text = format!("Simulate as {} from frame {frame}", noun(record));
         let width = ui.available_width() - theme::SPACE;

@@ -7,7 +7,7 @@ use lariat_eval::{
 };
 use lariat_scene::edit::FrameSpan;
 
-use super::{super::PanelContext, remark, title};
+use super::{super::PanelContext, note, title};
 use crate::{
     action::Action,
     label,
@@ -51,7 +51,7 @@ pub(super) fn takes(ui: &mut Ui, context: &mut PanelContext<'_>) {
                 progress.frame,
                 100.0 * progress.share
             );
-            remark(ui, &text);
+            note(ui, &text);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let stop = ui.button("Stop").on_hover_text("Keeps the frames that are recorded.");
                 if stop.clicked() {
@@ -62,7 +62,7 @@ pub(super) fn takes(ui: &mut Ui, context: &mut PanelContext<'_>) {
         }
     });
     if takes.is_empty() {
-        return remark(ui, "Nothing is simulated. Takes of bodies with physics appear here.");
+        return note(ui, "Nothing is simulated. Takes of bodies with physics appear here.");
     }
     for take in &takes {
         bar(ui, context, take);
@@ -165,7 +165,7 @@ fn legend(ui: &mut Ui) {
         ] {
             let (rect, _) = ui.allocate_exact_size(vec2(10.0, BAR), Sense::hover());
             ui.painter().rect_filled(rect, 2.0, colour);
-            remark(ui, text);
+            note(ui, text);
         }
     });
 }
