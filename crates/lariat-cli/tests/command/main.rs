@@ -15,6 +15,7 @@
 //! render.rs     pictures, movies, contact sheets
 //! overlays.rs   overlays, and looks that replace those of the document
 //! simulate.rs   takes: recorded, resumed and used
+//! takes.rs      takes that are damaged, cut short, too large or elsewhere
 //! play.rs       the twisting game, by the automatic player
 //! plot.rs       parameters over time, and frequency responses
 //! panels.rs     panels, components and rows of a plot, and effective springs
@@ -51,5 +52,6 @@ mod plot;
 mod render;
 mod simulate;
 mod studio;
+mod takes;
 mod usage;
 mod validate;

@@ -3,7 +3,9 @@
 mod cameras;
 mod dynamics;
 mod held_loads;
+mod help;
 mod incremental;
+mod limits;
 mod messages;
 mod wiggles;
 mod world;
@@ -344,21 +346,6 @@ fn anchors_of_every_wrong_type_are_reported() {
 }
 
 #[test]
-fn help_suggests_the_closest_name() {
-    let help = |line: &str| {
-        let text = format!(
-            "lariat = 2\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
-        );
-        check(text.as_bytes(), &Limits::DEFAULT).diagnostics[0].helps[0].clone()
-    };
-    assert_eq!(help("lenth = 3"), "did you mean `length`?");
-    assert_eq!(help("bends = []"), "`bends` is a parameter of loose-rope, strap, tail, lasso");
-    assert_eq!(help("axes = 'cord'"), "did you mean \"chord\"?");
-    assert_eq!(help("radius = -0.1"), "did you mean 0.1?");
-    assert_eq!(help("samples = '48'"), "remove the quotes: 48");
-}
-
-#[test]
 fn a_cycle_is_reported_once_and_its_dependents_are_skipped() {
     let rope = |name: &str, on: &str| {
         format!(
@@ -426,70 +413,6 @@ fn rounding_errors_of_decimal_fractions_are_tolerated() {
     assert_eq!(spring(all), ["L0402"]);
     assert!(spring(&all.replace('7', "30")).is_empty());
     assert_eq!(spring(&all.replace('7', "31")), ["L0403"]);
-}
-
-#[test]
-fn points_are_counted_before_they_are_allocated() {
-    let body = |model: &str, words: &str| {
-        codes(&format!(
-            "lariat = 2\n[[body]]\nname = 'a'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{words}\n"
-        ))
-    };
-    assert!(body("suspended-rope", "length = 2\nsamples = 1000000").is_empty());
-    assert_eq!(body("suspended-rope", "length = 2\nsamples = 1000001"), ["L0502"]);
-    assert_eq!(body("spring", "coils = 1e9"), ["L0502"]);
-    assert_eq!(body("spring", "points-per-coil = 1000000"), ["L0502"]);
-    assert_eq!(body("spring", "backbone-samples = 2000000"), ["L0502"]);
-    assert_eq!(body("string-of-lights", "length = 2\nbulb-spacing = 1e-9"), ["L0502"]);
-    assert_eq!(body("string-of-lights", "length = 2\npair-turns = 1e9"), ["L0502"]);
-    assert!(body("string-of-lights", "length = 20").is_empty());
-}
-
-#[test]
-fn points_of_lights_are_counted_over_the_gap() {
-    let lights = |from: &str, to: &str| {
-        codes(&format!(
-            "lariat = 2\n[[locator]]\nname = 'far'\nposition = [1e6, 0, 0]\n[[locator]]\nname = \
-             'near'\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = {from}\nto = {to}\n\
-             sag = 1\n[[body]]\nname = 'b'\nmodel = 'suspended-rope'\nfrom = {{ locator = 'far' }}\n\
-             to = {{ locator = 'near' }}\nsag = 1\n"
-        ))
-    };
-    assert!(lights("[0, 0, 0]", "[9, 0, 0]").is_empty());
-    assert_eq!(lights("[0, 0, 0]", "[1e6, 0, 0]"), ["L0502"]);
-    assert_eq!(lights("{ locator = 'near' }", "{ locator = 'far' }"), ["L0502"]);
-    // A metre has 20 turns of 10 points in each of two wires, and 6 bulbs of 14.
-    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 1\n";
-    let mut limits = Limits { samples_per_body: 486, ..Limits::DEFAULT };
-    assert!(check(text.as_bytes(), &limits).diagnostics.is_empty());
-    limits.samples_per_body -= 1;
-    assert_eq!(check(text.as_bytes(), &limits).diagnostics[0].code, Code::TooManySamples);
-}
-
-#[test]
-fn points_of_nested_parts_are_counted() {
-    // Two ropes of 1000 points, and then compounds of the two before: 2000, 3000, 5000, …
-    let mut text = "lariat = 2\n".to_owned();
-    for name in 0..2 {
-        text += &format!(
-            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = 1\nsamples = 1000\n"
-        );
-    }
-    for name in 2..30 {
-        text += &format!(
-            "[[body]]\nname = '{name}'\nmodel = 'compound'\nparts = ['{}', '{}']\n",
-            name - 2,
-            name - 1
-        );
-    }
-    let checked = check(text.as_bytes(), &Limits::DEFAULT);
-    let lowered = checked.content.unwrap().lowered;
-    assert_eq!(lowered.max_points(lowered.body_index("4").unwrap()), 5000);
-    // The sixteenth has 1,597,000 points, and everything that contains it is skipped.
-    assert_eq!(lowered.bodies.last().unwrap().name(), "15");
-    assert!(checked.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::TooManySamples));
-    let all: u64 = (0..lowered.bodies.len()).map(|body| lowered.max_points(body)).sum();
-    assert!(all <= Limits::DEFAULT.samples_in_all);
 }
 
 #[test]
@@ -606,93 +529,6 @@ fn mutate(text: &mut String, at: prop::sample::Index, kind: u8, words: &str) {
         _ => lines[line] = lines[line].replace("0.", "-1e308"),
     }
     *text = lines.join("\n");
-}
-
-/// Message and help of the only diagnostic about an additional line in a body.
-fn reported(model: &str, line: &str) -> (String, String) {
-    let text = format!(
-        "lariat = 2\n[[body]]\nname = 'rein'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{line}\n"
-    );
-    let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
-    let [diagnostic] = &diagnostics[..] else { panic!("{diagnostics:#?}") };
-    (diagnostic.message.clone(), diagnostic.helps.first().cloned().unwrap_or_default())
-}
-
-#[test]
-fn keys_without_a_table_are_recognised() {
-    let keys = "write keys like `{ keys = [[1, …], [24, …]] }`";
-    for line in [
-        "length = 2\nswing = [[1, 0], [24, 30]]",
-        "length = 2\ncolour = [[1, '#ffffff'], [24, '#000000']]",
-        "length = 2\nvisible = [[1, true], [24, false]]",
-    ] {
-        assert_eq!(reported("suspended-rope", line).1, keys, "{line}");
-    }
-    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = [[1, [0, 0, 0]], [24, [1, 0, 0]]]";
-    let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
-    assert_eq!(diagnostics[0].helps[0], keys, "{diagnostics:#?}");
-}
-
-#[test]
-fn help_keys_the_entries_of_a_list_separately() {
-    let (_, help) = reported("microphone-cord", "leads = { keys = [[1, 0.1], [24, 0.2]] }");
-    assert_eq!(help, "key its 2 entries one by one: `leads = [{ keys = … }, { keys = … }]`");
-    let (_, help) = reported("slinky", "inner = { keys = [[1, [0, 0, 0]]] }");
-    assert!(help.starts_with("key its 2 entries one by one"), "{help}");
-}
-
-#[test]
-fn help_uses_plain_names() {
-    let (message, help) = reported("suspended-rope", "length = 2\nwaves = [{ ripples = 3 }]");
-    assert_eq!(message, "the wave has no `height`");
-    assert!(help.starts_with("add `height = "), "{help}");
-    let (message, help) =
-        reported("suspended-rope", "length = 2\nswing = { keys = [[1, 0]], x-y-z = 1 }");
-    assert_eq!(message, "keys have no parameter `x-y-z`");
-    assert!(help.contains("ease"), "{help}");
-}
-
-#[test]
-fn messages_are_grammatical() {
-    let (message, _) = reported(
-        "suspended-rope",
-        "length = 2\nlayers = [{ kind = 'pulse', height = 1, xyzzy = 1 }]",
-    );
-    assert_eq!(message, "a pulse layer has no parameter `xyzzy`");
-    let text = "lariat = 2\n[[locator]]\nname = 'h'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = { locator = 'h', xyzzy = 1 }\n[[collider]]\nname = 'g'\nshape = 'height-field'\ncell = 1\nheights = [[0, 0], [0]]";
-    let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
-    let reported: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
-    assert!(
-        reported.iter().any(|f| f.contains("an anchor-to-locator has no parameter")),
-        "{reported:#?}"
-    );
-    assert!(reported.iter().any(|f| f.contains("has 1 number, the first has 2")), "{reported:#?}");
-    let (_, help) = self::reported("spring", "coils = 'many'");
-    assert_eq!(help, "write it like `coils = 12`");
-}
-
-#[test]
-fn examples_have_realistic_numbers() {
-    for (line, example) in [
-        ("stretch-stiffness = 'much'", "stretch-stiffness = 50000"),
-        ("bend-stiffness = 'little'", "bend-stiffness = 0.01"),
-        ("mass-per-metre = 'light'", "mass-per-metre = 0.1"),
-        ("rate = 'fast'", "rate = 240"),
-    ] {
-        let dynamics = format!("length = 2\ndynamics = {{ kind = 'spline-rope', {line} }}");
-        let (_, help) = reported("suspended-rope", &dynamics);
-        assert_eq!(help, format!("write it like `{example}`"));
-    }
-}
-
-#[test]
-fn unlisted_diagnostics_are_counted_by_severity() {
-    let text = "lariat = 2\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = -1\nradius = -1\nsamples = -1\ncolor = 1\n[[locator]]\nname = 'h'\n";
-    let limits = Limits { diagnostics: 1, ..Limits::DEFAULT };
-    let diagnostics = check(text.as_bytes(), &limits).diagnostics;
-    assert_eq!(diagnostics.len(), 2, "{diagnostics:#?}");
-    assert_eq!(diagnostics[1].severity, Code::TooManyDiagnostics.severity());
-    assert_eq!(diagnostics[1].values, [("errors", 3.0), ("warnings", 1.0), ("notes", 0.0)]);
 }
 
 #[test]

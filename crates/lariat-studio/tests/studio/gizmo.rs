@@ -120,12 +120,7 @@ fn every_model_of_the_menu_becomes_a_body() {
         window.click("Add");
         window.click(&words(model));
         for by in [vec2(-120.0, -60.0), vec2(120.0, -40.0)] {
-            window.harness.hover_at(middle + by);
-            window.harness.step();
-            window.harness.drag_at(middle + by);
-            window.harness.step();
-            window.harness.drop_at(middle + by);
-            window.run();
+            window.click_at(middle + by);
         }
         let editor = &window.studio().session().unwrap().editor;
         let text = window.text();

@@ -47,12 +47,7 @@ fn two_clicks_hang_a_rope() {
     let middle = window.get("View of the scene").rect().center();
     window.press(Modifiers::NONE, Key::H);
     for by in [vec2(-200.0, -60.0), vec2(200.0, -60.0)] {
-        window.harness.hover_at(middle + by);
-        window.harness.step();
-        window.harness.drag_at(middle + by);
-        window.harness.step();
-        window.harness.drop_at(middle + by);
-        window.run();
+        window.click_at(middle + by);
     }
     assert_eq!((window.changes(), &*last(&window)), (1, "Add rope"), "{}", window.text());
     assert!(window.text().contains("model = \"suspended-rope\""), "{}", window.text());
@@ -92,14 +87,20 @@ fn an_end_is_dragged_by_its_handle() {
     assert_eq!(window.text(), ROPE);
 }
 
-#[test]
-fn keys_constrain_a_drag_and_numbers_set_it() {
+/// A window in which the end of the rope is dragged along X, and the place where the drag began.
+fn end_on_x() -> (Window, Pos2) {
     let mut window = Window::with(ROPE);
     window.select("rope");
     let at = window.get("End of rope").rect().center();
     window.drag_part(at, at + vec2(30.0, 40.0));
     window.harness.key_press(Key::X);
     window.harness.step();
+    (window, at)
+}
+
+#[test]
+fn keys_constrain_a_drag_and_numbers_set_it() {
+    let (mut window, at) = end_on_x();
     let [x, y, z] = point(&window, "body.rope.to");
     assert!(x != 3.0 && (y, z) == (0.0, 2.0), "{x} {y} {z}");
     window.harness.event(egui::Event::Text("-0.5".to_owned()));
@@ -149,12 +150,7 @@ fn escape_ends_a_pull_without_a_trace() {
 fn a_click_selects_and_a_drag_on_nothing_turns_the_view() {
     let mut window = Window::with(ROPE);
     let at = middle(&window);
-    window.harness.hover_at(at);
-    window.harness.step();
-    window.harness.drag_at(at);
-    window.harness.step();
-    window.harness.drop_at(at);
-    window.run();
+    window.click_at(at);
     assert_eq!(window.studio().workspace.active().map(|one| &*one.name), Some("rope"));
     assert!(window.harness.query_by_label("Start of rope").is_some());
     let view = window.studio().workspace.view;
@@ -187,12 +183,7 @@ fn ctrl_snaps_a_pull() {
 
 #[test]
 fn a_value_that_cannot_be_shown_does_not_end_a_drag() {
-    let mut window = Window::with(ROPE);
-    window.select("rope");
-    let at = window.get("End of rope").rect().center();
-    window.drag_part(at, at + vec2(30.0, 40.0));
-    window.harness.key_press(Key::X);
-    window.harness.step();
+    let (mut window, at) = end_on_x();
     let type_text = |window: &mut Window, text: &str| {
         window.harness.event(egui::Event::Text(text.to_owned()));
         window.harness.step();
@@ -248,11 +239,7 @@ fn a_post_is_as_high_as_the_drag_and_a_box_stands_where_it_is_clicked() {
     assert!((window.project(end).y - top.y).abs() < 2.0, "its top is under the pointer");
     window.click("Add");
     window.click("Box");
-    window.harness.hover_at(view.center() + vec2(100.0, 80.0));
-    window.harness.drag_at(view.center() + vec2(100.0, 80.0));
-    window.harness.step();
-    window.harness.drop_at(view.center() + vec2(100.0, 80.0));
-    window.run();
+    window.click_at(view.center() + vec2(100.0, 80.0));
     let position = point(&window, "body.box.position");
     assert!((position[2] - 0.2).abs() < 1e-9, "{position:?}");
     let has = |label: &str| window.harness.query_all_by_label(label).next().is_some();

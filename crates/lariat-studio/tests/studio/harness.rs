@@ -122,6 +122,16 @@ impl Window {
         self.run();
     }
 
+    /// Clicks at a place with the left button.
+    pub(crate) fn click_at(&mut self, at: Pos2) {
+        self.harness.hover_at(at);
+        self.harness.step();
+        self.harness.drag_at(at);
+        self.harness.step();
+        self.harness.drop_at(at);
+        self.run();
+    }
+
     /// Drags with the left button in several steps.
     pub(crate) fn drag(&mut self, from: Pos2, to: Pos2) {
         self.drag_part(from, to);

@@ -35,12 +35,7 @@ fn active(window: &Window) -> Option<&str> {
 /// The body under the middle of the first rope, found by a click there.
 fn click_in_view(window: &mut Window, at: Pos2) -> Option<String> {
     window.harness.state_mut().workspace.selected.clear();
-    window.harness.hover_at(at);
-    window.harness.step();
-    window.harness.drag_at(at);
-    window.harness.step();
-    window.harness.drop_at(at);
-    window.run();
+    window.click_at(at);
     active(window).map(str::to_owned)
 }
 

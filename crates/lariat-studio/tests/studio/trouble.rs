@@ -69,7 +69,7 @@ fn a_file_that_is_no_document_leaves_the_open_one_as_it_is() {
     }
 }
 
-/// A disk with room for some files, if the tests may mount one.
+/// A disk with room for some files, if the tests may mount one, which takes an administrator.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
