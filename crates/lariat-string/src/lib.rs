@@ -97,6 +97,7 @@ mod frames;
 mod grip;
 mod match_shape;
 mod plastic;
+pub mod rod;
 mod spring;
 mod state;
 mod stretch;

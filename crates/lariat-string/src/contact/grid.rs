@@ -43,7 +43,7 @@ struct Item {
 
 /// A grid of middles.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Grid {
+pub(in super::super) struct Grid {
     middles: Vec<(u32, [i32; 3])>,
     starts: Vec<u32>,
     items: Vec<Item>,
@@ -60,7 +60,7 @@ fn bucket(cell: [i32; 3], mask: u32) -> usize {
 
 impl Grid {
     /// Sorts middles into cells of a size.
-    pub(super) fn sort(&mut self, middles: impl Iterator<Item = (u32, DVec3)>, size: f64) {
+    pub(in super::super) fn sort(&mut self, middles: impl Iterator<Item = (u32, DVec3)>, size: f64) {
         let per = 1.0 / size;
         self.middles.clear();
         self.middles.extend(middles.map(|(id, middle)| {
@@ -97,7 +97,7 @@ impl Grid {
 
     /// All pairs in equal or neighbouring cells, each once: those of some middles, in the order in which
     /// they were sorted in.
-    pub(super) fn pairs(&self, of: Range<usize>, mut found: impl FnMut(u32, u32)) {
+    pub(in super::super) fn pairs(&self, of: Range<usize>, mut found: impl FnMut(u32, u32)) {
         for (id, cell) in &self.middles[of] {
             for other in self.in_cell(*cell).filter(|other| other > id) {
                 found(*id, other);

@@ -26,7 +26,7 @@
 //! `a_knot_tied_by_its_ends_holds`, `a_coil_does_not_pass_through_itself`.
 
 mod capsule;
-mod grid;
+pub(super) mod grid;
 mod near;
 mod press;
 mod respond;

@@ -1,0 +1,464 @@
+//! Strings that touch each other, solved together: Newton's iteration over a substep.
+//!
+//! Tests: `halves_are_made_where_a_substep_does_not_converge`.
+
+use glam::DVec3;
+use lariat_core::dynamics::air::Air;
+use lariat_core::dynamics::contact::Obstacle;
+
+use super::chain::{Chain, Pull};
+use super::lanes::along_and_across;
+use super::pairs::{Contacts, Pair};
+use super::state::{Rows, State};
+use super::strings::{Constants, Inputs, StepReport, Strings};
+use super::twist::TurnedSegment;
+
+/// Smallest part of a substep is one over this.
+const PARTS: u32 = 64;
+
+/// Most iterations of a part.
+const ITERATIONS: u32 = 8;
+
+/// Depth of a contact at which an iteration has converged: of a pair over its thickness, at an
+/// obstacle over the radius.
+const DEPTH: [f64; 2] = [0.04, 0.02];
+
+/// What is good enough after the last iteration: turn of a segment squared, and depth.
+const GOOD: (f64, f64) = (0.01, 0.15);
+
+/// Room for strings that are solved together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    /// Their pieces.
+    pub pieces: Vec<usize>,
+    pub(super) chains: Vec<Chain>,
+    turned: Vec<Vec<TurnedSegment>>,
+    contacts: Contacts,
+    pairs: Vec<Pair>,
+    /// Where the pairs are in the list of all.
+    pair_index: Vec<usize>,
+    obstacles: Vec<Obstacle>,
+}
+
+/// What acts on a group in a part of a substep.
+struct Part<'a> {
+    h: f64,
+    /// Share of the step at its end.
+    share: f64,
+    gravity: DVec3,
+    air: &'a Air,
+    inputs: &'a Inputs,
+    obstacles: &'a [Obstacle],
+    /// Viscosity and drag coefficient of each string.
+    losses: &'a dyn Fn(usize) -> (f64, f64),
+    tolerance: f64,
+    last: bool,
+}
+
+impl Strings {
+    /// Moves a group through a substep, from one share of the step of `dt` seconds to another.
+    pub(super) fn advance(
+        &mut self,
+        group: &mut Group,
+        dt: f64,
+        [from, until]: [f64; 2],
+        report: &mut StepReport,
+    ) {
+        let losses = {
+            let overrides = &self.overrides;
+            let all = (self.viscosity, self.drag);
+            move |string: usize| {
+                overrides.get(string).map_or(all, |values| (values.viscosity, values.drag))
+            }
+        };
+        let inputs = &self.work.inputs;
+        let constants = Constants {
+            kinds: &self.kinds,
+            parts: &self.parts,
+            friction: &inputs.friction,
+            torque: &inputs.torque,
+            spin_viscosity: self.spin_viscosity,
+        };
+        let state = &mut self.state;
+        group.load(state, &constants, inputs);
+        group.take_pairs(&self.work.near.pairs, state, &self.work.leader);
+        let (mut gone, mut size) = (0, PARTS);
+        let at = |gone: u32| from + (until - from) * (f64::from(gone) / f64::from(PARTS));
+        while gone < PARTS {
+            while !gone.is_multiple_of(size) {
+                size /= 2;
+            }
+            let (begins, ends) = (at(gone), at(gone + size));
+            let mut own = std::mem::take(&mut group.obstacles);
+            own.clear();
+            if size < PARTS {
+                own.extend(self.obstacles.iter().map(|obstacle| obstacle.within(begins, ends)));
+            }
+            let part = Part {
+                h: dt * (ends - begins),
+                share: ends,
+                gravity: self.gravity,
+                air: &self.air,
+                inputs,
+                obstacles: if size < PARTS { &own } else { &inputs.obstacles },
+                losses: &losses,
+                tolerance: self.settings.tolerance,
+                last: size == 1,
+            };
+            let converged = group.substep(&part, state, &constants, report);
+            group.obstacles = own;
+            if converged {
+                gone += size;
+                size = (2 * size).min(PARTS);
+            } else {
+                size /= 2;
+                report.halvings += 1;
+            }
+        }
+        group.store(state, &mut self.work.supports, &mut self.work.near.pairs);
+    }
+}
+
+impl Group {
+    /// Reads its pieces.
+    fn load(&mut self, state: &mut State, constants: &Constants<'_>, inputs: &Inputs) {
+        let count = self.pieces.len();
+        if self.chains.len() < count {
+            self.chains.resize_with(count, Chain::default);
+            self.turned.resize_with(count, Vec::new);
+        }
+        for (k, piece) in self.pieces.iter().enumerate() {
+            let (span, chain) = (state.spans[*piece], &mut self.chains[k]);
+            let range = span.particles();
+            chain.held.clear();
+            let from = inputs.holds.partition_point(|hold| hold.particle < range.start);
+            let holds = inputs.holds[from..].iter().take_while(|hold| hold.particle < range.end);
+            chain.held.extend(holds.map(|hold| (hold.particle - range.start, hold.from)));
+            chain.supports.clear();
+            let from = state.supports.partition_point(|support| {
+                (support.particle as usize) < range.start
+            });
+            let supports = state.supports[from..].iter();
+            let supports = supports.take_while(|support| (support.particle as usize) < range.end);
+            chain.supports.extend(supports.map(|support| super::state::Support {
+                particle: support.particle - range.start as u32,
+                ..*support
+            }));
+            let turned = &mut self.turned[k];
+            turned.clear();
+            let from = inputs.turned.partition_point(|turned| turned.segment < range.start);
+            let turns = inputs.turned[from..].iter();
+            let turns = turns.take_while(|turned| turned.segment < range.end);
+            turned.extend(turns.map(|turned| TurnedSegment {
+                segment: turned.segment - range.start,
+                ..*turned
+            }));
+            let rows = state.rows_of(range.clone());
+            chain.load(&span, &rows, constants);
+            chain.hold(constants);
+            chain.is_pushed = inputs.is_pushed;
+            chain.pushed.clear();
+            if inputs.is_pushed {
+                chain.pushed.extend_from_slice(&inputs.pushed[range.clone()]);
+                chain.free &= chain.pushed.iter().all(|push| *push == DVec3::ZERO);
+            }
+            chain.free &= constants.torque[range].iter().all(|torque| *torque == 0.0);
+        }
+    }
+
+    /// Copies the pairs among its strings.
+    fn take_pairs(&mut self, all: &[Pair], state: &State, leader: &[u32]) {
+        self.pairs.clear();
+        self.pair_index.clear();
+        for piece in &self.pieces {
+            let span = &state.spans[*piece];
+            let end = span.first + span.count;
+            let from = all.partition_point(|pair| (pair.segments[0] as usize) < span.first);
+            let own = all[from..].iter().take_while(|pair| (pair.segments[0] as usize) < end);
+            for (k, pair) in own.enumerate() {
+                let other = pair.segments[1] as usize;
+                let within = other < end || {
+                    let spans = &state.spans;
+                    let piece_b = spans.partition_point(|span| span.first <= other) - 1;
+                    leader[piece_b] == leader[*piece]
+                };
+                if within {
+                    self.pairs.push(*pair);
+                    self.pair_index.push(from + k);
+                }
+            }
+        }
+    }
+
+    /// Writes its pieces.
+    fn store(
+        &mut self,
+        state: &mut State,
+        supports: &mut Vec<super::state::Support>,
+        pairs: &mut [Pair],
+    ) {
+        for (k, piece) in self.pieces.iter().enumerate() {
+            let mut span = state.spans[*piece];
+            let chain = &self.chains[k];
+            let mut rows = state.rows_of(span.particles());
+            chain.store(&mut span, &mut rows);
+            supports.extend(chain.supports.iter().map(|support| super::state::Support {
+                particle: support.particle + span.first as u32,
+                ..*support
+            }));
+            state.spans[*piece] = span;
+        }
+        for (pair, index) in self.pairs.iter().zip(&self.pair_index) {
+            pairs[*index] = *pair;
+        }
+    }
+
+    /// One part of a substep. Returns false if it did not converge and nothing has changed.
+    fn substep(
+        &mut self,
+        part: &Part<'_>,
+        state: &mut State,
+        constants: &Constants<'_>,
+        report: &mut StepReport,
+    ) -> bool {
+        let count = self.pieces.len();
+        let chains = &mut self.chains[..count];
+        for chain in chains.iter_mut() {
+            chain.set_targets(part.inputs, part.share);
+            chain.predict(part.h, part.gravity);
+            chain.find_contacts(part.obstacles, constants);
+        }
+        for pair in &mut self.pairs {
+            let [i, j] = pair.segments.map(|i| i as usize);
+            let (a, b) = (chain_of(chains, i), chain_of(chains, j));
+            let (k, l) = (i - chains[a].first, j - chains[b].first);
+            let ends = |x: fn(&Chain) -> &[DVec3]| {
+                let (one, two) = (x(&chains[a]), x(&chains[b]));
+                [one[k], one[k + 1], two[l], two[l + 1]]
+            };
+            let (from, to) = (ends(|chain| &chain.x_start), ends(|chain| &chain.x));
+            if pair.choose(from, to, constants) {
+                for k in [a, b] {
+                    chains[k].first_order = chains[k].first_order.max(2);
+                }
+            }
+            if pair.is_near() {
+                chains[a].free = false;
+                chains[b].free = false;
+            }
+        }
+        for chain in chains.iter_mut() {
+            let (viscosity, drag) = (part.losses)(chain.string);
+            chain.begin(part.h, part.gravity, viscosity);
+            let rows = state.rows_of(chain.first..chain.first + chain.count);
+            chain.set_joints(&rows, constants.kinds[chain.string].material.inner_friction);
+            chain.gather_pulls(part.inputs, part.air, drag, constants);
+        }
+        let good = self.iterate(part, state, constants, report);
+        let chains = &mut self.chains[..count];
+        if !good {
+            for chain in chains.iter_mut() {
+                let rows = state.rows_of(chain.first..chain.first + chain.count);
+                chain.take_back(&rows);
+            }
+            Contacts::take_back(&mut self.pairs);
+            return false;
+        }
+        for (chain, turned) in chains.iter_mut().zip(&self.turned) {
+            let mut rows = state.rows_of(chain.first..chain.first + chain.count);
+            let before = chain.angular_momentum(&rows, constants);
+            chain.accept(&mut rows);
+            chain.keep_contacts();
+            chain.turn(&mut rows, constants, turned, part.share);
+            if chain.free {
+                chain.restore_angular_momentum(before, &rows, constants);
+            }
+        }
+        true
+    }
+
+    /// Newton's iteration. Returns false if it does not converge.
+    fn iterate(
+        &mut self,
+        part: &Part<'_>,
+        state: &mut State,
+        constants: &Constants<'_>,
+        report: &mut StepReport,
+    ) -> bool {
+        let chains = &mut self.chains[..self.pieces.len()];
+        let touching = self.pairs.iter().any(Pair::is_near);
+        if touching {
+            self.contacts.begin(chains, &mut self.pairs);
+        }
+        let mut good = part.last;
+        for _ in 0..ITERATIONS {
+            report.iterations += 1;
+            let mut turn = 0.0_f64;
+            for chain in chains.iter_mut() {
+                if chain.curved && chain.bent {
+                    let rows = state.rows_of(chain.first..chain.first + chain.count);
+                    chain.turn_rest_curvature(&rows, constants);
+                }
+                chain.add_pulls();
+                chain.press(constants.friction[chain.first]);
+            }
+            if touching {
+                Contacts::push(chains, &self.pairs);
+            }
+            for chain in chains.iter_mut() {
+                chain.band.solve();
+            }
+            if touching {
+                self.contacts.respond(chains, &mut self.pairs);
+            }
+            for chain in chains.iter_mut() {
+                let most = chain.band.largest_turn();
+                turn = if most.is_nan() { most } else { turn.max(most) };
+                if turn.is_nan() {
+                    break;
+                }
+            }
+            if !turn.is_finite() {
+                return false;
+            }
+            // No segment changes by more than its length at once.
+            let share = if turn > 1.0 { 1.0 / turn.sqrt() } else { 1.0 };
+            let mut depth = [0.0_f64; 2];
+            for chain in chains.iter_mut() {
+                chain.answer_contacts(constants.friction[chain.first], share);
+                chain.band.advance(share);
+                chain.unfold();
+                depth[1] = depth[1].max(chain.measure_contacts(part.obstacles, constants));
+            }
+            if touching {
+                depth[0] = self.contacts.measure(chains, &mut self.pairs);
+            }
+            let (enough, deep) = GOOD;
+            if turn < 2.0 * part.tolerance && depth[0] < DEPTH[0] && depth[1] < DEPTH[1] {
+                return true;
+            }
+            good = part.last || (turn < enough && depth[0] < deep && depth[1] < deep);
+        }
+        good
+    }
+}
+
+/// The chain that a particle belongs to.
+fn chain_of(chains: &[Chain], particle: usize) -> usize {
+    match chains.len() {
+        1 => 0,
+        _ => chains.partition_point(|chain| chain.first <= particle) - 1,
+    }
+}
+
+impl Chain {
+    /// Sets where held particles are at a share of the step.
+    fn set_targets(&mut self, inputs: &Inputs, share: f64) {
+        let from = inputs.holds.partition_point(|hold| hold.particle < self.first);
+        for (held, hold) in self.held.iter_mut().zip(&inputs.holds[from..]) {
+            held.1 = if share < 1.0 { hold.from.lerp(hold.to, share) } else { hold.to };
+        }
+    }
+
+    /// Springs and the drag of the air, as linear pulls.
+    fn gather_pulls(&mut self, inputs: &Inputs, air: &Air, drag: f64, constants: &Constants<'_>) {
+        self.pulls.clear();
+        let beta = self.coefficients.beta;
+        let from = inputs.springs.partition_point(|spring| spring.particle < self.first);
+        let end = self.first + self.count;
+        for spring in inputs.springs[from..].iter().take_while(|spring| spring.particle < end) {
+            let particle = spring.particle - self.first;
+            let damping = spring.damping / beta;
+            let stiffness = spring.stiffness + damping;
+            let led = self.anchor(particle) + spring.velocity * beta;
+            let towards = (spring.target * spring.stiffness + led * damping) / stiffness;
+            if stiffness > 0.0 && towards.is_finite() {
+                let stiffness = along_and_across(stiffness, 0.0, [0.0; 3]);
+                self.pulls.push(Pull { particle, stiffness, towards });
+            }
+        }
+        if air.density > 0.0 && drag > 0.0 {
+            self.feel_air(air, drag, constants);
+        }
+        self.free &= self.pulls.is_empty();
+    }
+
+    /// Drag across segments, `½ ρ c 2r l |u| u`, linear in the velocity at the end of the substep.
+    fn feel_air(&mut self, air: &Air, drag: f64, constants: &Constants<'_>) {
+        let beta = self.coefficients.beta;
+        for i in 0..self.count - 1 {
+            let (a, b) = (self.x_start[i], self.x_start[i + 1]);
+            let offset = b - a;
+            let along = offset.normalize_or(DVec3::X);
+            let wind = air.at((a + b) * 0.5);
+            let u = wind - (self.velocity(i) + self.velocity(i + 1)) * 0.5;
+            let across = u - along * u.dot(along);
+            let radius = constants.parts.radius[self.first + i];
+            let coefficient = air.density * drag * radius * offset.length() * across.length();
+            let stiff = 0.5 * coefficient / beta;
+            if stiff <= 0.0 {
+                continue;
+            }
+            let stiffness = along_and_across(stiff, -stiff, along.to_array());
+            for particle in [i, i + 1] {
+                let towards = self.anchor(particle) + wind * beta;
+                self.pulls.push(Pull { particle, stiffness, towards });
+            }
+        }
+    }
+
+    /// Angular momentum about the middle of mass: of the motion, and of spins.
+    fn angular_momentum(&self, rows: &Rows<'_>, constants: &Constants<'_>) -> [DVec3; 2] {
+        if !self.free {
+            return [DVec3::ZERO; 2];
+        }
+        let mass = &constants.parts.mass[self.first..self.first + self.count];
+        let (mut all, mut middle, mut mean) = (0.0, DVec3::ZERO, DVec3::ZERO);
+        for (i, m) in mass.iter().enumerate() {
+            all += m;
+            middle += self.x_start[i] * *m;
+            mean += self.velocity(i) * *m;
+        }
+        let (middle, mean) = (middle / all, mean / all);
+        let mut orbital = DVec3::ZERO;
+        for (i, m) in mass.iter().enumerate() {
+            orbital += (self.x_start[i] - middle).cross(self.velocity(i) - mean) * *m;
+        }
+        let inertia = &constants.parts.inertia[self.first..];
+        let spin = (0..self.count - 1)
+            .map(|i| rows.tangents[i] * (inertia[i] * rows.spins[i]))
+            .sum();
+        [orbital, spin]
+    }
+
+    /// Gives a free piece the angular momentum back that the substep has taken from it or added to
+    /// it, by a turn of its velocities as a whole.
+    fn restore_angular_momentum(
+        &mut self,
+        before: [DVec3; 2],
+        rows: &Rows<'_>,
+        constants: &Constants<'_>,
+    ) {
+        let now = self.angular_momentum(rows, constants);
+        let super::chain::Coefficients { h, alpha, beta, viscosity, .. } = self.coefficients;
+        let kept = |viscosity: f64| (1.0 - alpha * h * viscosity) / (1.0 + beta * viscosity);
+        let wanted = before[0] * kept(viscosity) + before[1] * kept(constants.spin_viscosity);
+        let missing = wanted - now[0] - now[1];
+        let mass = &constants.parts.mass[self.first..self.first + self.count];
+        let all: f64 = mass.iter().sum();
+        let middle = mass.iter().zip(&self.x).map(|(m, x)| *x * *m).sum::<DVec3>() / all;
+        let mut inertia = glam::DMat3::ZERO;
+        for (m, x) in mass.iter().zip(&self.x) {
+            let r = *x - middle;
+            let outer = glam::DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+            inertia += (glam::DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * *m;
+        }
+        // A straight string has no inertia about itself.
+        let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+        let inertia = inertia + glam::DMat3::from_diagonal(DVec3::splat(1e-9 * trace));
+        let spin = inertia.inverse() * missing;
+        if spin.is_finite() {
+            self.add_spin(middle, spin);
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Contact with obstacles, as part of Newton's matrix.
+//!
+//! A particle that touches an obstacle, or a place within a segment that does, has a push `N ≥ 0` along
+//! the outward normal `n` and friction `f` across it, at most `µ N`. Both are multipliers of an
+//! augmented Lagrangian. In every iteration
+//!
+//! ```text
+//! N' = N − κ (gap + n·dx)        if N − κ gap > 0, else no contact
+//! f' = f − κ (slip + dx) across  if it sticks; if |f| would exceed µ N, it slides with f = µ N
+//! ```
+//!
+//! goes into the blocks of its particle or of the two ends of its segment, so contact with obstacles
+//! costs no more than the solve itself, whatever the number of contacts. At the solution the gap and
+//! the slip of what sticks are zero, whatever the stiffness `κ` is: it only has to exceed the
+//! stiffness that the string has there, and is chosen a thousand times that.
+//!
+//! Slip is measured from where the place would be had it moved with the obstacle, so an obstacle that
+//! moves carries what lies on it.
+//!
+//! Tests: `a_string_at_rest_on_a_floor_carries_its_weight`, `a_string_slides_and_stops`,
+//! `a_slope_holds_up_to_its_friction`, `a_weight_hangs_over_a_beam`.
+
+use glam::DVec3;
+use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::model::layer::Collider;
+
+use super::chain::Chain;
+use super::lanes::{Sym3, along_and_across};
+use super::state::Support;
+use super::strings::Constants;
+
+/// `κ` over the transverse stiffness of the string. Less: more iterations. More: digits are lost.
+const STIFFER: f64 = 1e3;
+
+/// `κ` over the stiffness along the string, where that is pressed against the obstacle or rubs on it.
+const STIFFER_ALONG: f64 = 10.0;
+
+/// Depth beyond which a contact is placed where the string entered, in radii: the nearest surface
+/// may be that of the other side.
+const DEEP: f64 = 0.5;
+
+/// How much deeper than its ends a place within a segment must be to be a contact, in radii.
+const DEEPER: f64 = 0.02;
+
+/// Distance within which contacts are looked for beyond the likely motion, in radii.
+const NEAR: f64 = 0.5;
+
+/// Depth at which a new contact is a blow, in radii.
+const BLOW: f64 = 0.1;
+
+/// Steps of the search for the deepest place of a segment: its length times 0.618²⁰ is 7e-5 of it.
+const SEARCH: u32 = 20;
+
+/// A contact with an obstacle in the present substep.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Contact {
+    pub support: Support,
+    /// Place along the segment, 0 for a particle.
+    at: f64,
+    gap: f64,
+    normal: DVec3,
+    /// Where the place would be if it had moved with the obstacle.
+    carried: DVec3,
+    stiffness: f64,
+    grip: f64,
+    /// Force and stiffness in this iteration; none if it does not touch.
+    force: DVec3,
+    block: Option<Sym3<f64>>,
+}
+
+/// Distance of a point of radius `radius` from an obstacle, and the outward normal.
+fn clearance(obstacle: &Obstacle, radius: f64, x: DVec3) -> (f64, DVec3) {
+    let (clear, out) = obstacle.clearance(x);
+    (clear - (radius - obstacle.margin).max(0.0), out)
+}
+
+/// Whether a straight segment can touch an obstacle between its ends only.
+fn bulges(obstacle: &Obstacle) -> bool {
+    !matches!(obstacle.now, Collider::Plane { .. } | Collider::HeightField(_))
+}
+
+/// The deepest place of a segment, by the convexity of the distance along it.
+fn deepest(far: impl Fn(f64) -> f64) -> f64 {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let (mut a, mut b) = (0.0, 1.0);
+    let (mut x, mut y) = (1.0 - GOLDEN, GOLDEN);
+    let (mut far_x, mut far_y) = (far(x), far(y));
+    for _ in 0..SEARCH {
+        if far_x < far_y {
+            (b, y, far_y) = (y, x, far_x);
+            x = b - GOLDEN * (b - a);
+            far_x = far(x);
+        } else {
+            (a, x, far_x) = (x, y, far_y);
+            y = a + GOLDEN * (b - a);
+            far_y = far(y);
+        }
+    }
+    0.5 * (a + b)
+}
+
+/// Where the way from a point outside to a point inside enters: the plane that it enters through.
+fn entry(obstacle: &Obstacle, radius: f64, from: DVec3, to: DVec3) -> (DVec3, DVec3) {
+    let (mut outside, mut inside) = (0.0, 1.0);
+    // The first of some samples that is inside, then by halves.
+    for k in 1..=16 {
+        let share = f64::from(k) / 16.0;
+        if clearance(obstacle, radius, from.lerp(to, share)).0 < 0.0 {
+            inside = share;
+            break;
+        }
+        outside = share;
+    }
+    for _ in 0..20 {
+        let middle = 0.5 * (outside + inside);
+        match clearance(obstacle, radius, from.lerp(to, middle)).0 < 0.0 {
+            true => inside = middle,
+            false => outside = middle,
+        }
+    }
+    let place = from.lerp(to, outside);
+    (place, clearance(obstacle, radius, place).1)
+}
+
+impl Chain {
+    /// Finds the contacts that are possible in this substep. A new one that is a blow makes the
+    /// substep one of first order.
+    pub fn find_contacts(&mut self, obstacles: &[Obstacle], constants: &Constants<'_>) {
+        self.contacts.clear();
+        let radii = &constants.parts.radius[self.first..];
+        for (index, obstacle) in obstacles.iter().enumerate() {
+            let mut before = f64::INFINITY;
+            for i in 0..self.count {
+                let radius = radii[i];
+                let carried = obstacle.carried(self.x_start[i]);
+                let way = self.x[i].distance(carried);
+                let near = clearance(obstacle, radius, carried).0 - way - NEAR * radius;
+                let mut add = |particle: usize, within: bool| {
+                    let support = Support {
+                        particle: particle as u32,
+                        obstacle: index as u32,
+                        within,
+                        ..Support::default()
+                    };
+                    self.contacts.push(Contact { support, ..Contact::default() });
+                };
+                if near < 0.0 {
+                    add(i, false);
+                }
+                if i > 0 && bulges(obstacle) {
+                    let length = self.x[i].distance(self.x[i - 1]);
+                    if before + near < length {
+                        add(i - 1, true);
+                    }
+                }
+                before = near;
+            }
+        }
+        self.contacts.sort_unstable_by_key(|contact| contact.support.key());
+        let mut known = self.supports.iter().peekable();
+        let mut blow = false;
+        let mut contacts = std::mem::take(&mut self.contacts);
+        for contact in &mut contacts {
+            let key = contact.support.key();
+            while known.next_if(|known| known.key() < key).is_some() {}
+            if let Some(known) = known.next_if(|known| known.key() == key) {
+                contact.support = *known;
+            }
+            let radius = radii[contact.support.particle as usize];
+            self.measure(contact, &obstacles[contact.support.obstacle as usize], radius);
+            blow |= contact.support.push <= 0.0 && contact.gap < -BLOW * radius;
+        }
+        self.contacts = contacts;
+        if blow {
+            self.first_order = self.first_order.max(2);
+        }
+        self.free &= self.contacts.is_empty();
+    }
+
+    /// Keeps pushes and friction of a substep that was accepted.
+    pub fn keep_contacts(&mut self) {
+        self.supports.clear();
+        let pressed = self.contacts.iter().filter(|contact| contact.support.push > 0.0);
+        self.supports.extend(pressed.map(|contact| contact.support));
+    }
+
+    /// Measures gaps where particles are now. Returns the largest depth, in radii.
+    pub fn measure_contacts(&mut self, obstacles: &[Obstacle], constants: &Constants<'_>) -> f64 {
+        let radii = &constants.parts.radius[self.first..];
+        let mut contacts = std::mem::take(&mut self.contacts);
+        let mut deepest = 0.0_f64;
+        for contact in &mut contacts {
+            let radius = radii[contact.support.particle as usize];
+            self.measure(contact, &obstacles[contact.support.obstacle as usize], radius);
+            deepest = deepest.max(-contact.gap / radius);
+        }
+        self.contacts = contacts;
+        deepest
+    }
+
+    fn measure(&self, contact: &mut Contact, obstacle: &Obstacle, radius: f64) {
+        let i = contact.support.particle as usize;
+        contact.at = 0.0;
+        if contact.support.within {
+            let (a, b) = (self.x[i], self.x[i + 1]);
+            let far = |s: f64| clearance(obstacle, radius, a.lerp(b, s)).0;
+            let ends = [far(0.0), far(1.0)];
+            let (least, most) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            // Distance is convex along the segment: this bounds how deep it can be.
+            if 2.0 * far(0.5) - most > least - DEEPER * radius {
+                contact.gap = f64::INFINITY;
+                return;
+            }
+            contact.at = deepest(far);
+            if far(contact.at) > least - DEEPER * radius {
+                contact.gap = f64::INFINITY;
+                return;
+            }
+        }
+        let at = contact.at;
+        let place = |x: &[DVec3]| if at > 0.0 { x[i].lerp(x[i + 1], at) } else { x[i] };
+        let now = place(&self.x);
+        contact.carried = obstacle.carried(place(&self.x_start));
+        (contact.gap, contact.normal) = clearance(obstacle, radius, now);
+        let deep = DEEP * radius.min(obstacle.thinnest());
+        if contact.gap < -deep && clearance(obstacle, radius, contact.carried).0 > -deep {
+            let (surface, normal) = entry(obstacle, radius, contact.carried, now);
+            (contact.gap, contact.normal) = ((now - surface).dot(normal), normal);
+        }
+    }
+
+    /// Adds pushes and friction to the equations of this iteration.
+    pub fn press(&mut self, friction: f64) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        for contact in &mut contacts {
+            contact.block = None;
+            if contact.gap == f64::INFINITY {
+                (contact.support.push, contact.support.friction) = (0.0, DVec3::ZERO);
+                continue;
+            }
+            self.stiffen(contact);
+            let (normal, support) = (contact.normal, &mut contact.support);
+            let push = support.push - contact.stiffness * contact.gap;
+            if push <= 0.0 {
+                (support.push, support.friction) = (0.0, DVec3::ZERO);
+                continue;
+            }
+            let i = support.particle as usize;
+            let now = match contact.at > 0.0 {
+                true => self.x[i].lerp(self.x[i + 1], contact.at),
+                false => self.x[i],
+            };
+            let across = |v: DVec3| v - normal * v.dot(normal);
+            let most = friction * support.push;
+            let held = across(support.friction) - across(now - contact.carried) * contact.grip;
+            let size = held.length();
+            let normal = normal.to_array();
+            let (rub, mut block) = if size <= most {
+                (held, along_and_across(contact.grip, contact.stiffness - contact.grip, normal))
+            } else {
+                // It slides: only the direction of friction changes with the motion.
+                let share = most / size;
+                let grip = share * contact.grip;
+                let mut block = along_and_across(grip, contact.stiffness - grip, normal);
+                let way = along_and_across(0.0, -grip, (held / size).to_array());
+                for (block, way) in block.iter_mut().zip(way) {
+                    *block += way;
+                }
+                (held * share, block)
+            };
+            contact.force = contact.normal * push + rub;
+            if contact.at > 0.0 {
+                let (first, last) = (1.0 - contact.at, contact.at);
+                let scaled = |by: f64| block.map(|x| x * by);
+                self.band.add_extra(i, &scaled(first * first), contact.force * first);
+                self.band.add_extra(i + 1, &scaled(last * last), contact.force * last);
+                self.band.add_link(i, &scaled(first * last));
+            } else {
+                self.band.add_extra(i, &block, contact.force);
+            }
+            for x in &mut block {
+                *x = -*x;
+            }
+            contact.block = Some(block);
+        }
+        self.contacts = contacts;
+    }
+
+    /// Sets the stiffness of a contact from that of the string there.
+    fn stiffen(&self, contact: &mut Contact) {
+        let i = contact.support.particle as usize;
+        let normal = contact.normal;
+        let (mut transverse, mut pressed, mut rubbed) = (0.0, 0.0, 0.0);
+        let mut add_particle = |i: usize| {
+            let (place, lane) = self.band.place(i);
+            let node = &self.band.nodes[place];
+            transverse += node.inertia.as_array()[lane];
+        };
+        add_particle(i);
+        let last = if contact.support.within { i + 1 } else { i };
+        if last > i {
+            add_particle(last);
+        }
+        for segment in i.saturating_sub(1)..(last + 1).min(self.count - 1) {
+            let (place, lane) = match segment + 1 < self.band.places() {
+                true => (segment, 0),
+                false => (self.count - 2 - segment, 1),
+            };
+            let node = &self.band.nodes[place];
+            let offset = self.x[segment + 1] - self.x[segment];
+            let rest = node.rest_length.as_array()[lane];
+            transverse += node.tension.as_array()[lane].max(0.0) / rest;
+            if self.bent {
+                transverse += 4.0 * node.bend.as_array()[lane] / (rest * rest);
+            }
+            let stiff = node.stiffness.as_array()[lane];
+            let towards = offset.normalize_or_zero().dot(normal);
+            pressed += stiff * (towards * towards);
+            rubbed += stiff * (1.0 - towards * towards).max(0.0);
+        }
+        contact.stiffness = STIFFER * transverse + STIFFER_ALONG * pressed;
+        contact.grip = STIFFER * transverse + STIFFER_ALONG * rubbed;
+    }
+
+    /// Sets pushes and friction to those with which the last solve is in balance.
+    pub fn answer_contacts(&mut self, friction: f64, share: f64) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        for contact in &mut contacts {
+            let Some(block) = &contact.block else { continue };
+            let i = contact.support.particle as usize;
+            let moved = match contact.at > 0.0 {
+                true => {
+                    let ends = [i, i + 1].map(|i| self.band.displacement(i));
+                    ends[0].lerp(ends[1], contact.at)
+                }
+                false => self.band.displacement(i),
+            } * share;
+            let change = super::lanes::sym_mul(block, moved.to_array());
+            let force = contact.force + DVec3::from_array(change);
+            let push = force.dot(contact.normal).max(0.0);
+            let rub = force - contact.normal * force.dot(contact.normal);
+            contact.support.push = push;
+            contact.support.friction = rub.clamp_length_max(friction * push);
+        }
+        self.contacts = contacts;
+    }
+}

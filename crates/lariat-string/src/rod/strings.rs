@@ -1,0 +1,628 @@
+//! Strings and their step.
+//!
+//! A caller sets where clamps and obstacles are at the end of a step and calls [`Strings::step`].
+//! A step is divided into substeps of equal length, at most [`Settings::longest`]. In each of them
+//!
+//! ```text
+//! near.rs       pairs of segments that may touch
+//! group.rs      strings that touch each other are solved together
+//!   chain.rs      prediction, coefficients of the time step
+//!   obstacles.rs  contact with obstacles           }
+//!   pairs.rs      contact between segments         } Newton's iteration
+//!   band.rs       inertia, stretch, bending, twist }
+//!   twist.rs      frames, spread of twist
+//! wear.rs       yielding and tearing
+//! ```
+//!
+//! A group whose iteration does not converge makes its substep in halves.
+//!
+//! Tests: `a_checkpoint_continues_with_the_same_bits`, `nothing_explodes`,
+//! `a_step_allocates_nothing_after_the_first`.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+use lariat_core::dynamics::Diverged;
+use lariat_core::dynamics::air::Air;
+use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::dynamics::material::Material;
+
+use super::super::build::{Bend, Build, BuildError, Twist};
+use super::super::controls::{Clamp, Force, Overrides, Torque};
+use super::super::events::Event;
+use super::super::spring::Spring;
+use super::group::Group;
+use super::near::{Motion, Near};
+use super::pairs::Pair;
+use super::state::{Span, State};
+use super::twist::TurnedSegment;
+
+/// Stretch of a segment without elasticity by its own inertial force over a substep.
+const RIGID: f64 = 1e-7;
+
+/// Stretch at the yield point of a string that keeps its length until then.
+const KEPT: f64 = 1e-4;
+
+/// Constant properties of a string.
+#[derive(Clone, Debug)]
+pub(super) struct Kind {
+    pub material: Material,
+    pub twist: Twist,
+    pub curved: bool,
+    pub tears: bool,
+    pub pushes: bool,
+    pub stretches: bool,
+    /// Whether its joints resist bending.
+    pub bends: bool,
+    /// Force that folds a segment between two particles, in newtons.
+    pub buckling: f64,
+    /// Energy of the string folded at every joint, in joules.
+    pub folded: f64,
+    pub first: usize,
+    pub count: usize,
+}
+
+/// Constant properties of particles and segments.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parts {
+    /// Mass of particles in kilograms.
+    pub mass: Vec<f64>,
+    /// Rest length and radius of segments as built, in metres.
+    pub length: Vec<f64>,
+    pub radius: Vec<f64>,
+    /// Factors on strength and stiffness.
+    pub strength: Vec<f64>,
+    pub stiffness: Vec<f64>,
+    /// Moment of inertia of a segment about its axis, and of bodies that turn with it, in kg m².
+    pub inertia: Vec<f64>,
+    pub turned: Vec<f64>,
+    /// Torsional stiffness of segments (GJ), in N m².
+    pub torsion: Vec<f64>,
+    /// Metres per newton of a segment without elasticity.
+    pub rigid: Vec<f64>,
+    /// Bending stiffness of joints over their length, in N m.
+    pub joint_bend: Vec<f64>,
+    /// Curvature of joints at rest, in material axes.
+    pub bent: Vec<[f64; 2]>,
+}
+
+/// The stress curve of a segment.
+pub(super) struct Law {
+    pub rest: f64,
+    pub stiffness: f64,
+    pub compression: f64,
+    pub yields: f64,
+    pub slope: f64,
+}
+
+impl Kind {
+    /// Whether its joints resist bending or twist.
+    pub fn resists(&self) -> bool {
+        self.bends || self.twist != Twist::Free
+    }
+
+    /// The stress curve of a segment with this rest length and yield tension.
+    pub fn law(&self, parts: &Parts, segment: usize, rest: f64, yields: f64) -> Law {
+        let (length, radius) = (parts.length[segment], parts.radius[segment]);
+        let strong = parts.stiffness[segment] * PI * radius * radius;
+        // Give belongs to the length as built: what has yielded is not softer.
+        let give = if self.stretches {
+            length / (self.material.modulus * strong)
+        } else if self.material.yield_stress < f64::INFINITY {
+            KEPT * length / (self.material.yield_stress * strong)
+        } else {
+            0.0
+        };
+        let give = give + parts.rigid[segment];
+        let folds = if self.pushes { 0.0 } else { length / self.buckling };
+        let flow = if self.tears { length * self.material.flow() / strong } else { 0.0 };
+        Law {
+            rest,
+            stiffness: 1.0 / give,
+            compression: 1.0 / (give + folds),
+            yields: if self.tears { yields } else { f64::INFINITY },
+            slope: give / (give + flow),
+        }
+    }
+}
+
+/// Everything that does not change during a substep.
+#[derive(Clone, Copy)]
+pub(super) struct Constants<'a> {
+    pub kinds: &'a [Kind],
+    pub parts: &'a Parts,
+    /// Coefficient of friction of particles.
+    pub friction: &'a [f64],
+    /// Torque on segments from outside, in newton metres.
+    pub torque: &'a [f64],
+    pub spin_viscosity: f64,
+}
+
+impl Constants<'_> {
+    /// Torsional stiffness of a joint in N m, given the shares of the segments before and after it
+    /// that wind.
+    pub fn joint_twist(&self, joint: usize, shares: [f64; 2]) -> f64 {
+        self.parts.joint_twist(joint, shares)
+    }
+}
+
+impl Parts {
+    fn joint_twist(&self, joint: usize, shares: [f64; 2]) -> f64 {
+        let gives = shares[0] * self.length[joint - 1] / self.torsion[joint - 1]
+            + shares[1] * self.length[joint] / self.torsion[joint];
+        if gives.is_finite() && gives > 0.0 { 1.0 / gives } else { 0.0 }
+    }
+}
+
+/// Settings of steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Longest substep in seconds.
+    pub longest: f64,
+    /// Change of a segment's direction in the last iteration, squared and halved, at which a substep
+    /// has converged: the stretch of a rigid segment that is left.
+    pub tolerance: f64,
+    /// Whether strings touch themselves and each other.
+    pub contact: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { longest: 0.0125, tolerance: 1e-4, contact: true }
+    }
+}
+
+/// Statistics of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepReport {
+    /// Substeps.
+    pub substeps: u32,
+    /// Substeps that were made in halves.
+    pub halvings: u32,
+    /// Iterations of Newton's method, of all strings.
+    pub iterations: u32,
+    /// Pairs of segments that touch.
+    pub touching: u32,
+    /// Places that touch an obstacle.
+    pub resting: u32,
+    /// Segments and joints that tore.
+    pub torn: u32,
+}
+
+/// A clamp in the present step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hold {
+    pub particle: usize,
+    pub from: DVec3,
+    pub to: DVec3,
+}
+
+/// What acts on the strings in the present step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Inputs {
+    pub holds: Vec<Hold>,
+    pub turned: Vec<TurnedSegment>,
+    pub springs: Vec<Spring>,
+    /// Accelerations by forces, and whether there are any.
+    pub pushed: Vec<DVec3>,
+    pub is_pushed: bool,
+    pub friction: Vec<f64>,
+    pub torque: Vec<f64>,
+    /// Obstacles in the present substep.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// Room for a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
+    pub inputs: Inputs,
+    pub near: Near,
+    pub likely: Vec<DVec3>,
+    pub group: Group,
+    /// For each piece the first piece of its group, and the pieces in the order of their groups.
+    pub leader: Vec<u32>,
+    pub grouped: Vec<u32>,
+    pub worst: Vec<(usize, usize, super::super::events::Cause)>,
+    /// Forces at obstacles of the present substep.
+    pub supports: Vec<super::state::Support>,
+}
+
+/// Strings that move by forces.
+#[derive(Clone, Debug)]
+pub struct Strings {
+    /// Positions, velocities and everything else that a run remembers.
+    pub state: State,
+    /// Held particles.
+    pub clamps: Vec<Clamp>,
+    /// Forces on particles.
+    pub forces: Vec<Force>,
+    /// Torques on segments.
+    pub torques: Vec<Torque>,
+    /// Obstacles; a string keeps its radius away from them, or the margin if that is more.
+    pub obstacles: Vec<Obstacle>,
+    /// In m/s².
+    pub gravity: DVec3,
+    /// The air around them.
+    pub air: Air,
+    /// Drag coefficient across a string.
+    pub drag: f64,
+    /// Share of speed that is lost per second.
+    pub viscosity: f64,
+    /// Share of spin that is lost per second.
+    pub spin_viscosity: f64,
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// Values of strings that replace the global ones, by string.
+    pub overrides: Vec<Overrides>,
+    /// Settings of steps.
+    pub settings: Settings,
+    /// Events of the last step.
+    pub events: Vec<Event>,
+    pub(super) kinds: Vec<Kind>,
+    pub(super) parts: Parts,
+    pub(super) work: Work,
+    pub(super) springs: Vec<Spring>,
+    kept: State,
+}
+
+impl Default for Strings {
+    fn default() -> Self {
+        Self {
+            state: State::default(),
+            clamps: Vec::new(),
+            forces: Vec::new(),
+            torques: Vec::new(),
+            obstacles: Vec::new(),
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            air: Air::default(),
+            drag: 1.2,
+            viscosity: 0.0,
+            spin_viscosity: 0.0,
+            friction: 0.4,
+            overrides: Vec::new(),
+            settings: Settings::default(),
+            events: Vec::new(),
+            kinds: Vec::new(),
+            parts: Parts::default(),
+            work: Work::default(),
+            springs: Vec::new(),
+            kept: State::default(),
+        }
+    }
+}
+
+impl Strings {
+    /// No strings.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One string.
+    pub fn of(build: &Build) -> Result<Self, BuildError> {
+        let mut strings = Self::new();
+        strings.add(build)?;
+        Ok(strings)
+    }
+
+    /// Number of strings that were added.
+    pub fn strings(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// The particle of a string nearest to the place `u` (0–1) along it, as it was built.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such string.
+    pub fn particle(&self, string: usize, u: f64) -> usize {
+        let kind = &self.kinds[string];
+        let lengths = &self.parts.length[kind.first..kind.first + kind.count - 1];
+        kind.first + super::super::add::nearest(lengths, u)
+    }
+
+    /// Values of a string: its own, or the global ones.
+    pub fn overrides(&self, string: usize) -> Overrides {
+        self.overrides.get(string).copied().unwrap_or(Overrides {
+            friction: self.friction,
+            viscosity: self.viscosity,
+            drag: self.drag,
+            touches: true,
+        })
+    }
+
+    /// Mass of a particle in kilograms.
+    pub fn mass(&self, particle: usize) -> f64 {
+        self.parts.mass[particle]
+    }
+
+    /// Makes a particle heavier.
+    pub fn add_mass(&mut self, particle: usize, kilograms: f64) {
+        self.parts.mass[particle] += kilograms.max(0.0);
+    }
+
+    /// Makes a segment harder to spin, in kg m².
+    pub fn add_inertia(&mut self, segment: usize, inertia: f64) {
+        self.parts.turned[segment] += inertia.max(0.0);
+    }
+
+    /// Half the thickness of a segment now: it keeps its volume.
+    pub fn radius(&self, segment: usize) -> f64 {
+        let length = self.segment_length(segment);
+        let (radius, rest) = (self.parts.radius[segment], self.parts.length[segment]);
+        if length > rest { radius * (rest / length).sqrt() } else { radius }
+    }
+
+    /// Length of a segment in metres.
+    pub fn segment_length(&self, segment: usize) -> f64 {
+        let x = &self.state.positions;
+        x.get(segment + 1).map_or(0.0, |next| x[segment].distance(*next))
+    }
+
+    /// Tension over the cross-section at rest, in pascals.
+    pub fn stress(&self, segment: usize) -> f64 {
+        let radius = self.parts.radius[segment];
+        self.state.tensions[segment] / (PI * radius * radius)
+    }
+
+    /// The piece that a particle belongs to.
+    pub fn span_of(&self, particle: usize) -> Option<Span> {
+        let spans = &self.state.spans;
+        let at = spans.partition_point(|span| span.first <= particle).checked_sub(1)?;
+        Some(spans[at]).filter(|span| particle < span.first + span.count)
+    }
+
+    /// The segment that a clamp at a particle turns: the one after it, or the last.
+    pub fn segment_at(&self, particle: usize) -> Option<usize> {
+        self.span_of(particle)?.segment_at(particle)
+    }
+
+    /// Torsional stiffness of a joint between the middles of its segments, in N m per radian.
+    pub fn twist_stiffness(&self, joint: usize) -> f64 {
+        self.parts.joint_twist(joint, [0.5; 2])
+    }
+
+    /// Twist of a joint beyond that at rest, in radians.
+    pub fn twist_at(&self, joint: usize) -> f64 {
+        self.state.twist(joint) - self.state.rest_twists[joint]
+    }
+
+    /// Adds a spring for the next step.
+    pub fn pull(&mut self, spring: Spring) {
+        self.springs.push(spring);
+    }
+
+    /// One step of `dt` seconds, at whose end clamps and obstacles are where they are set.
+    pub fn step(&mut self, dt: f64) -> Result<StepReport, Diverged> {
+        self.events.clear();
+        if !(dt > 0.0 && dt.is_finite()) || self.state.spans.is_empty() {
+            return Ok(StepReport::default());
+        }
+        if self.state.steps == 0 {
+            let energy = self.energy();
+            self.state.supplied = energy.kinetic + energy.spin + energy.twist;
+        }
+        self.kept.copy_from(&self.state);
+        self.take_inputs(dt);
+        let mut report = StepReport::default();
+        let substeps = (dt / self.settings.longest.max(1e-6) - 1e-9).ceil().max(1.0) as u32;
+        for substep in 0..substeps {
+            let share = |k: u32| f64::from(k) / f64::from(substeps);
+            self.substep(dt, [share(substep), share(substep + 1)], &mut report);
+            if self.work.near.crowded {
+                break;
+            }
+        }
+        self.springs.clear();
+        self.keep_contacts(&mut report);
+        let checked = self.check_energy(dt);
+        match checked {
+            Ok(()) => {
+                self.state.time += dt;
+                self.state.steps += 1;
+                Ok(report)
+            }
+            Err(diverged) => {
+                self.take_back();
+                Err(diverged)
+            }
+        }
+    }
+
+    /// Takes the last step back.
+    pub fn take_back(&mut self) {
+        if self.kept.particles() == self.state.particles() {
+            self.state.copy_from(&self.kept);
+            self.forget();
+            self.events.clear();
+        }
+    }
+
+    /// Forgets everything but the state, as after a change of it.
+    pub fn forget(&mut self) {
+        self.work.near.forget();
+    }
+
+    /// Reads clamps, forces, torques and friction.
+    fn take_inputs(&mut self, dt: f64) {
+        let n = self.state.particles();
+        let mut inputs = std::mem::take(&mut self.work.inputs);
+        inputs.holds.clear();
+        inputs.turned.clear();
+        for clamp in self.clamps.iter().filter(|clamp| clamp.on && clamp.particle < n) {
+            let from = self.state.positions[clamp.particle];
+            if clamp.target.is_finite() {
+                inputs.holds.push(Hold { particle: clamp.particle, from, to: clamp.target });
+                let speed = from.distance(clamp.target) / dt;
+                self.state.fastest_hold = self.state.fastest_hold.max(speed);
+            }
+            if let (Some(turn), Some(segment)) = (clamp.turn, self.segment_at(clamp.particle)) {
+                inputs.turned.push(TurnedSegment { segment, turn, from: self.state.angles[segment] });
+            }
+        }
+        // The last of several clamps at a particle holds it.
+        inputs.holds.reverse();
+        inputs.holds.sort_by_key(|hold| hold.particle);
+        inputs.holds.dedup_by_key(|hold| hold.particle);
+        inputs.turned.sort_by_key(|turned| turned.segment);
+        inputs.turned.dedup_by_key(|turned| turned.segment);
+        inputs.springs.clone_from(&self.springs);
+        inputs.springs.retain(|spring| spring.particle < n && spring.target.is_finite());
+        inputs.springs.sort_by_key(|spring| spring.particle);
+        inputs.pushed.clear();
+        inputs.pushed.resize(n, DVec3::ZERO);
+        inputs.is_pushed = false;
+        for force in self.forces.iter().filter(|force| force.particle < n) {
+            if force.force.is_finite() && force.force != DVec3::ZERO {
+                inputs.pushed[force.particle] += force.force / self.parts.mass[force.particle];
+                inputs.is_pushed = true;
+            }
+        }
+        inputs.torque.clear();
+        inputs.torque.resize(n, 0.0);
+        for torque in self.torques.iter().filter(|torque| torque.segment < n) {
+            if torque.torque.is_finite() {
+                inputs.torque[torque.segment] += torque.torque;
+            }
+        }
+        inputs.friction.clear();
+        inputs.friction.resize(n, 0.0);
+        for span in &self.state.spans {
+            inputs.friction[span.particles()].fill(self.overrides(span.string).friction);
+        }
+        self.work.inputs = inputs;
+        self.set_rigidity();
+    }
+
+    /// The give of segments without elasticity.
+    fn set_rigidity(&mut self) {
+        let h = self.settings.longest;
+        let parts = &mut self.parts;
+        parts.rigid.clear();
+        for i in 0..parts.length.len() {
+            let mass = parts.mass[i].min(parts.mass[(i + 1).min(parts.mass.len() - 1)]);
+            parts.rigid.push(RIGID * 0.5 * h * h / mass.max(f64::MIN_POSITIVE));
+        }
+    }
+
+    /// One substep, from one share of the step to another.
+    fn substep(&mut self, dt: f64, [from, until]: [f64; 2], report: &mut StepReport) {
+        let h = dt * (until - from);
+        let inputs = &mut self.work.inputs;
+        inputs.obstacles.clear();
+        inputs.obstacles.extend(self.obstacles.iter().map(|solid| solid.within(from, until)));
+        self.find_pairs(h, until);
+        if self.work.near.crowded {
+            return;
+        }
+        self.group_pieces();
+        let mut group = std::mem::take(&mut self.work.group);
+        let mut next = 0;
+        while next < self.work.grouped.len() {
+            let leader = self.work.leader[self.work.grouped[next] as usize];
+            let end = next
+                + self.work.grouped[next..]
+                    .iter()
+                    .take_while(|piece| self.work.leader[**piece as usize] == leader)
+                    .count();
+            group.pieces.clear();
+            group.pieces.extend(self.work.grouped[next..end].iter().map(|piece| *piece as usize));
+            self.advance(&mut group, dt, [from, until], report);
+            next = end;
+        }
+        self.work.group = group;
+        // Groups come in any order.
+        self.work.supports.sort_unstable_by_key(super::state::Support::key);
+        std::mem::swap(&mut self.state.supports, &mut self.work.supports);
+        self.work.supports.clear();
+        report.substeps += 1;
+        self.wear(h, report);
+    }
+
+    /// Finds pairs of segments that may touch in a substep.
+    fn find_pairs(&mut self, h: f64, until: f64) {
+        let work = &mut self.work;
+        if !self.settings.contact {
+            work.near.forget();
+            self.state.pair_forces.clear();
+            return;
+        }
+        let state = &self.state;
+        work.likely.clear();
+        for span in &state.spans {
+            let last = span.last_substep;
+            let half = if span.first_order == 0 && last > 0.0 { 0.5 * h * h / last } else { 0.0 };
+            let fall = if last > 0.0 { DVec3::ZERO } else { self.gravity * (0.5 * h * h) };
+            work.likely.extend(span.particles().map(|i| {
+                state.positions[i] + state.velocities[i] * h + state.gained[i] * half + fall
+            }));
+        }
+        for hold in &work.inputs.holds {
+            work.likely[hold.particle] = hold.from.lerp(hold.to, until);
+        }
+        let motion = Motion { from: &state.positions, to: &work.likely };
+        work.near.look(&state.spans, &self.parts, &self.overrides, &motion, &state.pair_forces);
+    }
+
+    /// Puts pieces that may touch each other into groups.
+    fn group_pieces(&mut self) {
+        let Work { near, leader, grouped, likely, .. } = &mut self.work;
+        let spans = &self.state.spans;
+        leader.clear();
+        leader.extend(0..spans.len() as u32);
+        let piece_of =
+            |i: u32| spans.partition_point(|span| span.first <= i as usize) as u32 - 1;
+        let find = |leader: &[u32], mut piece: u32| {
+            while leader[piece as usize] != piece {
+                piece = leader[piece as usize];
+            }
+            piece
+        };
+        let x = &self.state.positions;
+        for pair in &near.pairs {
+            let [a, b] = pair.segments.map(piece_of);
+            if a == b || !(pair.touches() || near_enough(pair.segments, x, likely, &self.parts)) {
+                continue;
+            }
+            let (a, b) = (find(leader, a), find(leader, b));
+            leader[a.max(b) as usize] = a.min(b);
+        }
+        for piece in 0..leader.len() {
+            leader[piece] = find(leader, piece as u32);
+        }
+        grouped.clear();
+        grouped.extend(0..spans.len() as u32);
+        grouped.sort_by_key(|piece| (leader[*piece as usize], *piece));
+    }
+
+    /// Keeps the forces of contacts in the state.
+    fn keep_contacts(&mut self, report: &mut StepReport) {
+        let state = &mut self.state;
+        state.pair_forces.clear();
+        let touching = self.work.near.pairs.iter().filter(|pair| pair.touches());
+        state.pair_forces.extend(touching.map(Pair::force_of));
+        report.touching = state.pair_forces.len() as u32;
+        report.resting =
+            state.supports.iter().filter(|support| support.push > 0.0).count() as u32;
+    }
+}
+
+/// Whether two segments may touch in a substep.
+fn near_enough(segments: [u32; 2], x: &[DVec3], likely: &[DVec3], parts: &Parts) -> bool {
+    let [i, j] = segments.map(|i| i as usize);
+    let mut pair = Pair::new(segments, DVec3::ZERO);
+    let ends = |row: &[DVec3]| [row[i], row[i + 1], row[j], row[j + 1]];
+    pair.is_within_reach(ends(x), ends(likely), parts)
+}
+
+/// Bending stiffness (EI) of a segment of a material.
+pub(super) fn bend_of(build: &Build, radius: f64) -> f64 {
+    let material = &build.material;
+    match build.bend {
+        Bend::Limp => 0.0,
+        Bend::Material if material.rigidity > 0.0 => {
+            material.rigidity * material.modulus * PI * radius * radius * radius * radius / 4.0
+        }
+        Bend::Material => 0.0,
+        Bend::Stiffness { bend, .. } => bend,
+    }
+}

@@ -1,0 +1,85 @@
+//! Motion, length and tension.
+
+use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::model::layer::Collider;
+
+use super::*;
+
+#[test]
+fn free_fall_is_exact() {
+    for build in [
+        Build::chain(line(DVec3::ZERO, DVec3::new(1.0, 0.2, 0.5), 20), 0.1),
+        Build::straight(DVec3::ZERO, DVec3::ONE, 20, 0.002, rubber()),
+    ] {
+        let mut strings = Strings::of(&build).unwrap();
+        let thrown = DVec3::new(0.3, -1.0, 4.0);
+        strings.state.velocities.fill(thrown);
+        let start = strings.state.positions.clone();
+        run(&mut strings, 1.0, 0.01);
+        for (now, then) in strings.state.positions.iter().zip(&start) {
+            let miss = now.distance(*then + thrown + strings.gravity * 0.5);
+            assert!(miss < 1e-10, "{miss:e}");
+        }
+    }
+}
+
+#[test]
+fn a_swing_loses_little_energy() {
+    for dt in [0.0125, 1.0 / 240.0] {
+        let to = DVec3::new(1.0, 0.0, -1.0) / 2.0_f64.sqrt();
+        let mut strings = chain(line(DVec3::ZERO, to, 50));
+        strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+        let total = |strings: &Strings| {
+            let energy = strings.energy();
+            energy.kinetic + energy.height
+        };
+        let start = total(&strings);
+        let mut last = start;
+        let mut iterations = 0;
+        for _ in 0..(2.0 / dt) as u32 {
+            iterations += strings.step(dt).unwrap().iterations;
+            let now = total(&strings);
+            if now > last + 1e-6 { println!("rise {}", now - last); }
+            last = now;
+        }
+        println!("dt {dt} lost {} J of 0.143 J; {iterations} iterations", start - last);
+    }
+}
+
+#[test]
+fn a_weight_hangs_over_a_beam() {
+    for segments in [30, 60, 120] {
+        let r = 0.105;
+        let mut points = Vec::new();
+        let l = 2.5 / segments as f64;
+        // From the left below, over, down on the right.
+        for i in 0..=segments {
+            let s = l * i as f64 - 1.25;
+            let a = (s / r).clamp(-PI / 2.0, PI / 2.0);
+            let rest = s - a * r;
+            let (sin, cos) = ops::sin_cos(a);
+            points.push(DVec3::new(r * sin, 0.0, r * cos - rest.abs()));
+        }
+        let mut build = Build::new(points, 0.005, hemp());
+        build.weights.push((1.0, 1.0));
+        let mut strings = Strings::of(&build).unwrap();
+        strings.clamps.push(Clamp::at(0, strings.state.positions[0]));
+        let beam = Collider::Cylinder { from: DVec3::Y * -0.5, to: DVec3::Y * 0.5, radius: 0.1 };
+        strings.obstacles.push(Obstacle::standing(beam, 0.0));
+        let before = strings.state.positions[segments];
+        let mut report = StepReport::default();
+        let (mut iterations, mut halvings) = (0, 0);
+        for step in 0..720 {
+            report = strings.step(1.0 / 240.0).unwrap();
+            iterations += report.iterations;
+            halvings += report.halvings;
+            if step % 120 == 0 {
+                println!("  {step}: z {:.5} T {:.4} {report:?}", strings.state.positions[segments].z, strings.state.tensions[segments-1]);
+            }
+        }
+        let deepest = strings.state.positions.windows(2).map(|p| {
+            (0..=10).map(|k| { let x = p[0].lerp(p[1], f64::from(k) / 10.0); DVec3::new(x.x, 0.0, x.z).length() }).fold(f64::INFINITY, f64::min)
+        }).fold(f64::INFINITY, f64::min);
+        println!("{segments}: moved {} nearest {deepest} tension {} speed {} iterations {iterations} halvings {halvings} {report:?}", strings.state.positions[segments].distance(before), strings.state.tensions[segments - 1], strings.state.velocities[segments].length());
+    }
+}

@@ -1,0 +1,282 @@
+//! Frames and twist: how twist spreads along a piece and spins its segments.
+//!
+//! Each segment has a side that is transported as the segment turns (`super::super::frames` has the
+//! reasons), and an angle `θ` of the material from it. The twist of a joint is
+//! `m = θ₊ − θ₋ + turn − rest`, its torque `τ = k m + k η ṁ` with `k = GJ/l` and inner friction `η`:
+//!
+//! ```text
+//! I θ̈ = τ_ahead − τ_behind + T − ν I θ̇
+//! ```
+//!
+//! All joints of a piece are one tridiagonal system, made with the coefficients of the substep
+//! (`chain.rs`). The force of twist on the particles is part of Newton's matrix (`band.rs`) with the
+//! torque of the last substep.
+//!
+//! A segment that a clamp turns, or a solid, is turned at its end, not in its middle: the joint beside
+//! it is softer by the half of the segment that the twist also winds (`Constants::joint_twist`).
+//!
+//! A string that is curved at rest has its curvature in material axes, so bending it another way
+//! twists it: half of the torque `B t·(rest × now)` acts on each segment of the joint.
+//!
+//! Tests: `twist_spreads_evenly`, `a_torsion_pendulum_is_of_second_order`,
+//! `a_cone_of_tangents_turns_by_its_solid_angle`, `a_full_loop_is_one_turn`.
+
+use glam::DVec3;
+use lariat_core::num::ops;
+
+use super::super::build::Twist;
+use super::super::controls::Turn;
+use super::super::frames::{carried, small_angle};
+use super::chain::Chain;
+use super::state::Rows;
+use super::strings::Constants;
+
+/// One plus the cosine of the angle at a joint, below which turns are not counted: 154 degrees. More:
+/// tight coils lose turns. Less: a joint that folds over gains one.
+const FOLDED: f64 = 0.1;
+
+/// A segment shorter than this share of its rest length keeps its direction.
+const SHORT: f64 = 0.1;
+
+/// A segment that a clamp turns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TurnedSegment {
+    /// From the first of its piece.
+    pub segment: usize,
+    pub turn: Turn,
+    /// Its angle when the step began.
+    pub from: f64,
+}
+
+/// Directions of the rest curvature of a joint: across the mean of its two tangents.
+pub(super) fn joint_axes(tangents: [DVec3; 2], sides: [DVec3; 2]) -> Option<[DVec3; 2]> {
+    let along = (tangents[0] + tangents[1]).try_normalize()?;
+    let [a, b] = [0, 1].map(|k| carried(sides[k], tangents[k], along));
+    let first = (a + b).try_normalize()?;
+    Some([first, along.cross(first)])
+}
+
+/// The side of the material of a segment.
+pub(super) fn material_side(side: DVec3, tangent: DVec3, angle: f64) -> DVec3 {
+    let (sin, cos) = ops::sin_cos(angle);
+    side * cos + tangent.cross(side) * sin
+}
+
+impl Chain {
+    /// Sets the rest curvature of all joints in world axes, as the frames of the last substep are
+    /// carried on to where the segments are in this iteration.
+    pub fn turn_rest_curvature(&mut self, rows: &Rows<'_>, constants: &Constants<'_>) {
+        let n = self.count - 1;
+        let h = self.coefficients.h;
+        let mut before: Option<(DVec3, DVec3)> = None;
+        for i in 0..n {
+            let was = rows.tangents[i];
+            let tangent = (self.x[i + 1] - self.x[i]).try_normalize().unwrap_or(was);
+            let side = carried(rows.sides[i], was, tangent);
+            let side = material_side(side, tangent, rows.angles[i] + h * rows.spins[i]);
+            if let Some((last, last_side)) = before
+                && let Some(axes) = joint_axes([last, tangent], [last_side, side])
+            {
+                let [a, b] = constants.parts.bent[self.first + i];
+                self.set_bent(i, axes[0] * a + axes[1] * b);
+            }
+            before = Some((tangent, side));
+        }
+    }
+
+    /// Carries frames to where segments are now, and spreads twist.
+    pub fn turn(
+        &mut self,
+        rows: &mut Rows<'_>,
+        constants: &Constants<'_>,
+        targets: &[TurnedSegment],
+        share: f64,
+    ) {
+        let kind = &constants.kinds[self.string];
+        if kind.twist == Twist::Free || self.count < 2 {
+            return;
+        }
+        self.old_turns.clear();
+        self.old_turns.extend((0..self.count).map(|j| rows.turns[j]));
+        self.carry_sides(rows);
+        self.spread(rows, constants, targets, share);
+    }
+
+    fn carry_sides(&self, rows: &mut Rows<'_>) {
+        let n = self.count - 1;
+        let x = &self.x[..=n];
+        let (tangents, sides) = (&mut rows.tangents[..n], &mut rows.sides[..n]);
+        let (turns, rests) = (&mut rows.turns[..n], &rows.rests[..n]);
+        let (cosines, sines) = (&mut rows.turn_cosines[..n], &mut rows.turn_sines[..n]);
+        let (mut last, mut last_side) = (DVec3::ZERO, DVec3::ZERO);
+        for i in 0..n {
+            let offset = x[i + 1] - x[i];
+            let was = tangents[i];
+            let square = offset.length_squared();
+            let short = SHORT * rests[i];
+            let tangent =
+                if square > short * short { offset * (1.0 / square.sqrt()) } else { was };
+            let side = carried(sides[i], was, tangent);
+            let side = side - tangent * side.dot(tangent);
+            // Rounding only: one step of Newton's method for the root is enough.
+            let square = side.length_squared();
+            let side = match (square - 1.0).abs() < 1e-4 {
+                true => side * (1.5 - 0.5 * square),
+                false => side.normalize_or(tangent.any_orthonormal_vector()),
+            };
+            (tangents[i], sides[i]) = (tangent, side);
+            if i > 0 {
+                let near = 1.0 + last.dot(tangent);
+                if near > 1e-6 {
+                    let over = carried(last_side, last, tangent);
+                    let (cos, sin) = (over.dot(side), tangent.dot(over.cross(side)));
+                    let (c, s) = (cosines[i], sines[i]);
+                    if near > FOLDED {
+                        turns[i] += small_angle(sin * c - cos * s, cos * c + sin * s);
+                    }
+                    (cosines[i], sines[i]) = (cos, sin);
+                }
+            }
+            (last, last_side) = (tangent, side);
+        }
+    }
+
+    fn spread(
+        &mut self,
+        rows: &mut Rows<'_>,
+        constants: &Constants<'_>,
+        targets: &[TurnedSegment],
+        share: f64,
+    ) {
+        let n = self.count - 1;
+        let kind = &constants.kinds[self.string];
+        let super::chain::Coefficients { h, alpha, beta, .. } = self.coefficients;
+        let slowed = beta / (1.0 + beta * constants.spin_viscosity);
+        let c = beta * slowed;
+        let friction = kind.material.inner_friction / h;
+        let parts = constants.parts;
+        let first = self.first;
+        let mut target = targets.iter().peekable();
+        let mut room = (std::mem::take(&mut self.upper), std::mem::take(&mut self.known));
+        room.0.resize(n, 0.0);
+        room.1.resize(n, 0.0);
+        let (upper, known) = (&mut room.0[..], &mut room.1[..]);
+        let (mut above, mut value, mut behind, mut behind_stiff) = (0.0, 0.0, 0.0, 0.0);
+        let mut behind_rest = Rest::default();
+        for i in 0..n {
+            let (angle, spin) = (rows.angles[i], rows.spins[i]);
+            let start = angle + rows.turned[i] * alpha;
+            let aim = start + (spin + rows.spun[i] * alpha) * slowed;
+            let per = (parts.inertia[first + i] + parts.turned[first + i]) / c;
+            // Torque of the joint ahead for equal angles, and its stiffness.
+            let (mut ahead, mut stiff, mut rest) = (0.0, 0.0, Rest::default());
+            if i + 1 < n {
+                let j = i + 1;
+                let elastic = constants.joint_twist(first + j, self.turned_ends(j, targets));
+                let rub = elastic * friction;
+                let was = rows.angles[j] - angle + self.old_turns[j] - rows.rest_twists[j];
+                stiff = elastic + rub;
+                ahead = stiff * (rows.turns[j] - rows.rest_twists[j]) - rub * was;
+                if kind.curved {
+                    rest = rest_torque(rows, j, parts.joint_bend[first + j], parts.bent[first + j]);
+                }
+            }
+            let outside = constants.torque[first + i];
+            if let Some(held) = target.next_if(|target| target.segment == i) {
+                value = held.angle(share, angle, rows.sides[i], rows.tangents[i]);
+                above = 0.0;
+            } else {
+                // Half of the torque of rest curvature acts on each segment of its joint.
+                let own = 0.25 * (behind_rest.stiffness + rest.stiffness);
+                let (k0, k1) =
+                    (behind_stiff - 0.25 * behind_rest.stiffness, stiff - 0.25 * rest.stiffness);
+                let bent = 0.5 * (behind_rest.at_zero() + rest.at_zero());
+                let pivot = 1.0 / (per + behind_stiff + stiff + own - k0 * above);
+                let force = per * aim + ahead - behind + outside + bent;
+                value = (force + k0 * value) * pivot;
+                above = k1 * pivot;
+            }
+            (upper[i], known[i]) = (above, value);
+            (behind, behind_stiff, behind_rest) = (ahead, stiff, rest);
+        }
+        for i in (0..n - 1).rev() {
+            known[i] += upper[i] * known[i + 1];
+        }
+        let mut held = targets.iter().peekable();
+        for i in 0..n {
+            let was = rows.angles[i];
+            let start = was + rows.turned[i] * alpha;
+            let now = known[i];
+            let led = held.next_if(|target| target.segment == i).is_some();
+            let spin = if led { (now - was) / h } else { (now - start) / beta };
+            rows.turned[i] = now - was;
+            rows.spun[i] = spin - rows.spins[i];
+            (rows.angles[i], rows.spins[i]) = (now, spin);
+        }
+        for j in 1..n {
+            let elastic = constants.joint_twist(first + j, self.turned_ends(j, targets));
+            let twist = rows.angles[j] - rows.angles[j - 1] + rows.turns[j] - rows.rest_twists[j];
+            rows.torques[j] = elastic * twist;
+        }
+        (self.upper, self.known) = room;
+    }
+
+    /// Whether the segments before and after a joint are turned at their far ends, and the shares of
+    /// them that can twist.
+    fn turned_ends(&self, joint: usize, targets: &[TurnedSegment]) -> [f64; 2] {
+        [joint - 1, joint].map(|i| {
+            let end = i == 0 || i + 2 == self.count;
+            match end && targets.iter().any(|target| target.segment == i) {
+                // Held at both ends it is inside the clamp; at one, all of it winds.
+                true if self.is_held(i) && self.is_held(i + 1) => 0.0,
+                true => 1.0,
+                false => 0.5,
+            }
+        })
+    }
+}
+
+/// The torque of a joint that is curved at rest, and what it changes by with the mean of the two
+/// angles.
+#[derive(Clone, Copy, Default)]
+struct Rest {
+    torque: f64,
+    stiffness: f64,
+    /// Mean of the angles where these were computed.
+    angles: [f64; 2],
+}
+
+impl Rest {
+    /// The torque for equal angles of 0, by its linear form.
+    fn at_zero(&self) -> f64 {
+        self.torque + 0.5 * self.stiffness * (self.angles[0] + self.angles[1])
+    }
+}
+
+fn rest_torque(rows: &Rows<'_>, joint: usize, bend: f64, bent: [f64; 2]) -> Rest {
+    let (i, j) = (joint - 1, joint);
+    let tangents = [rows.tangents[i], rows.tangents[j]];
+    let angles = [rows.angles[i], rows.angles[j]];
+    let sides =
+        [0, 1].map(|k| material_side(rows.sides[i + k], tangents[k], angles[k]));
+    let Some(axes) = joint_axes(tangents, sides) else { return Rest::default() };
+    let rest = axes[0] * bent[0] + axes[1] * bent[1];
+    let now = tangents[1] - tangents[0];
+    let along = axes[0].cross(axes[1]);
+    let torque = bend * along.dot(rest.cross(now));
+    Rest { torque, stiffness: (bend * rest.dot(now)).max(0.0), angles }
+}
+
+impl TurnedSegment {
+    /// The angle at a share of the step, given the frame there.
+    fn angle(&self, share: f64, now: f64, side: DVec3, tangent: DVec3) -> f64 {
+        match self.turn {
+            Turn::Angle(to) => self.from + (to - self.from) * share,
+            Turn::Side(to) => {
+                let material = material_side(side, tangent, now);
+                let off = ops::atan2(tangent.dot(material.cross(to)), material.dot(to));
+                if off.is_finite() { now + off } else { now }
+            }
+        }
+    }
+}
