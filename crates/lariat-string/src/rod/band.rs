@@ -30,6 +30,13 @@ use super::lanes::*;
 /// The smallest denominator of the curvature binormal. Smaller: a folded joint flings its particles.
 const FOLDED: f64 = 0.1;
 
+/// A segment that is shorter by less than this share of its length counts as pulled.
+const LEVEL: f64 = 1e-9;
+
+/// Largest force that may contradict the branch of the stress curve that it was found with, over
+/// that which pushes the segment together, or over the yield tension.
+const CONTRADICTS: f64 = 1e-3;
+
 /// A particle, the segment after it and the joint after that, in the direction of its lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<V> {
@@ -41,11 +48,14 @@ pub(super) struct Node<V> {
     /// 1, or 0 for a held particle.
     pub free: V,
     pub rest_length: V,
-    /// Newtons per metre of a pulled and of a pushed segment.
+    /// Newtons per metre of a pulled and of a pushed segment, and metres per newton of the latter.
     pub stiffness: V,
     pub compression: V,
-    /// Tension at which the segment yields, and the slope beyond it over the slope before it.
+    pub slack: V,
+    /// Tension at which the segment yields, one over it, and the slope beyond it over the slope
+    /// before it.
     pub yield_tension: V,
+    pub per_yield: V,
     pub yield_slope: V,
     /// Tension of the last iteration.
     pub tension: V,
@@ -82,7 +92,9 @@ const NO_NODE: Node<f64x2> = Node {
     rest_length: ZERO,
     stiffness: ZERO,
     compression: ZERO,
+    slack: ZERO,
     yield_tension: ZERO,
+    per_yield: ZERO,
     yield_slope: ZERO,
     tension: ZERO,
     per_before: ZERO,
@@ -106,6 +118,7 @@ struct Factor<V> {
     along: Vec3<V>,
     stiffness: V,
     tension: V,
+    branch: [V; 2],
 }
 
 const NO_FACTOR: Factor<f64x2> = Factor {
@@ -116,6 +129,7 @@ const NO_FACTOR: Factor<f64x2> = Factor {
     along: ZERO3,
     stiffness: ZERO,
     tension: ZERO,
+    branch: [ZERO; 2],
 };
 
 const NO_FACTOR_ONE: Factor<f64> = Factor {
@@ -126,6 +140,7 @@ const NO_FACTOR_ONE: Factor<f64> = Factor {
     along: [0.0; 3],
     stiffness: 0.0,
     tension: 0.0,
+    branch: [0.0; 2],
 };
 
 /// A segment where its ends are.
@@ -138,6 +153,8 @@ struct Segment<V> {
     stiffness: V,
     /// Tension of the iteration before.
     last_tension: V,
+    /// 1 if it is pulled, −1 if it is pushed; 1 if it yields, −1 if not.
+    branch: [V; 2],
     /// The part of the joints' forces that acts along the segment, which is none of bending.
     bias: V,
 }
@@ -149,6 +166,7 @@ const NO_SEGMENT: Segment<f64> = Segment {
     tension: 0.0,
     stiffness: 0.0,
     last_tension: 0.0,
+    branch: [0.0; 2],
     bias: 0.0,
 };
 
@@ -192,7 +210,9 @@ impl Node<f64x2> {
             rest_length: self.rest_length.lane(i),
             stiffness: self.stiffness.lane(i),
             compression: self.compression.lane(i),
+            slack: self.slack.lane(i),
             yield_tension: self.yield_tension.lane(i),
+            per_yield: self.per_yield.lane(i),
             yield_slope: self.yield_slope.lane(i),
             tension: self.tension.lane(i),
             per_before: self.per_before.lane(i),
@@ -224,7 +244,11 @@ fn segment<V: Lane>(node: &Node<V>, to: Vec3<V>) -> Segment<V> {
     let length = dot(offset, offset).root().larger(V::splat(f64::MIN_POSITIVE));
     let per_length = length.recip();
     let longer = length - node.rest_length;
-    let stiffness = longer.choose(node.stiffness, node.compression);
+    // Length and tension have the same sign at the solution. The length of a stiff segment says
+    // little before that, so both decide whether it is pulled.
+    let one = V::splat(1.0);
+    let pulled = longer + node.tension * node.slack + node.rest_length * V::splat(LEVEL);
+    let stiffness = pulled.choose(node.stiffness, node.compression);
     let tension = stiffness * longer;
     // Beyond the yield point.
     let over = tension - node.yield_tension;
@@ -237,8 +261,18 @@ fn segment<V: Lane>(node: &Node<V>, to: Vec3<V>) -> Segment<V> {
         tension,
         stiffness,
         last_tension: node.tension,
+        branch: [pulled.choose(one, -one), over.choose(one, -one)],
         bias: V::splat(0.0),
     }
+}
+
+/// How far a tension contradicts the branch of the stress curve that it was found with.
+#[inline(always)]
+fn contradiction<V: Lane>(node: &Node<V>, branch: [V; 2], tension: V) -> V {
+    let [pulled, yields] = branch;
+    let pushed_together = tension * node.slack * node.rest_length.recip();
+    let over = tension * node.per_yield - V::splat(1.0);
+    (-(pulled * pushed_together)).larger(-(yields * over))
 }
 
 /// The stiffness of a segment.
@@ -360,6 +394,7 @@ fn eliminate<V: Lane, const BENT: bool, const EXTRA: bool>(
         along: here.along,
         stiffness: here.stiffness,
         tension: here.tension,
+        branch: here.branch,
     }
 }
 
@@ -853,15 +888,20 @@ impl Band {
     }
 
     /// Moves particles by their displacements times `share`, and sets the tensions that belong to
-    /// them. Returns the square of the largest change of a segment over its length.
-    pub fn advance(&mut self, share: f64) {
+    /// them. Returns false if one of them contradicts the branch of the stress curve that it was
+    /// found with.
+    pub fn advance(&mut self, share: f64) -> bool {
         let both = self.both;
+        let mut worst = ZERO;
         if self.segments > 0 {
             for k in 0..both {
                 let factor = &self.factors[k];
                 let change = sub(self.moved[k + 1], self.moved[k]);
                 let longer = dot(factor.along, change) * f64x2::splat(share);
-                self.nodes[k].tension = factor.tension + factor.stiffness * longer;
+                let tension = factor.tension + factor.stiffness * longer;
+                let node = &mut self.nodes[k];
+                node.tension = tension;
+                worst = worst.larger(contradiction(node, factor.branch, tension));
             }
             let between = &self.middle_segment;
             let at = |place: usize, lane: usize| lane3(&self.moved[place], lane);
@@ -876,16 +916,24 @@ impl Band {
                 let two = tension(factor.along, factor.tension, factor.stiffness, sub(a, c));
                 self.nodes[both].tension = pair(two, one);
                 self.nodes[both + 1].tension = pair(one, two);
+                let branch = [0, 1].map(|k| pair(factor.branch[k], between.branch[k]));
+                let node = &self.nodes[both];
+                worst = worst.larger(contradiction(node, branch, node.tension));
             } else {
                 let change = sub(last, at(both, 0));
                 let one = tension(between.along, between.tension, between.stiffness, change);
                 self.nodes[both].tension = pair(one, one);
+                let branch = between.branch.map(f64x2::splat);
+                let node = &self.nodes[both];
+                worst = worst.larger(contradiction(node, branch, node.tension));
             }
         }
         let share = f64x2::splat(share);
         for (node, moved) in self.nodes.iter_mut().zip(&self.moved) {
             node.position = add(node.position, scale(*moved, share));
         }
+        let [a, b] = *worst.as_array();
+        a.max(b) <= CONTRADICTS
     }
 
     /// Square of the largest change of a segment by the last solve, over its length.

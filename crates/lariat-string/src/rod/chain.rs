@@ -92,6 +92,8 @@ pub(super) struct Chain {
     /// Forces at obstacles after the last substep, in the order of their keys.
     pub supports: Vec<Support>,
     pub coefficients: Coefficients,
+    /// Length of the present substep in seconds.
+    pub step_length: f64,
     /// Whether joints resist bending or twist, and are curved at rest.
     pub bent: bool,
     pub curved: bool,
@@ -155,7 +157,9 @@ impl Chain {
                 node.rest_length.as_mut_array()[lane] = law.rest;
                 node.stiffness.as_mut_array()[lane] = law.stiffness;
                 node.compression.as_mut_array()[lane] = law.compression;
+                node.slack.as_mut_array()[lane] = 1.0 / law.compression;
                 node.yield_tension.as_mut_array()[lane] = law.yields;
+                node.per_yield.as_mut_array()[lane] = 1.0 / law.yields;
                 node.yield_slope.as_mut_array()[lane] = law.slope;
                 node.tension.as_mut_array()[lane] = tension;
             });
@@ -219,6 +223,7 @@ impl Chain {
     pub fn predict(&mut self, h: f64, gravity: DVec3) {
         let places = self.band.places();
         let s = f64x2::splat;
+        self.step_length = h;
         if self.last_substep <= 0.0 {
             // The history of free fall.
             let fall = gravity * h;

@@ -237,7 +237,7 @@ impl Group {
                 [one[k], one[k + 1], two[l], two[l + 1]]
             };
             let (from, to) = (ends(|chain| &chain.x_start), ends(|chain| &chain.x));
-            if pair.choose(from, to, constants) {
+            if pair.choose(part.h, from, to, constants) {
                 for k in [a, b] {
                     chains[k].first_order = chains[k].first_order.max(2);
                 }
@@ -268,7 +268,7 @@ impl Group {
             let mut rows = state.rows_of(chain.first..chain.first + chain.count);
             let before = chain.angular_momentum(&rows, constants);
             chain.accept(&mut rows);
-            chain.keep_contacts();
+            chain.keep_contacts(constants.friction[chain.first]);
             chain.turn(&mut rows, constants, turned, part.share);
             if chain.free {
                 chain.restore_angular_momentum(before, &rows, constants);
@@ -293,14 +293,14 @@ impl Group {
         let mut good = part.last;
         for _ in 0..ITERATIONS {
             report.iterations += 1;
-            let mut turn = 0.0_f64;
+            let (mut turn, mut settled) = (0.0_f64, true);
             for chain in chains.iter_mut() {
                 if chain.curved && chain.bent {
                     let rows = state.rows_of(chain.first..chain.first + chain.count);
                     chain.turn_rest_curvature(&rows, constants);
                 }
                 chain.add_pulls();
-                chain.press(constants.friction[chain.first]);
+                settled &= chain.press(constants.friction[chain.first]);
             }
             if touching {
                 Contacts::push(chains, &self.pairs);
@@ -323,10 +323,10 @@ impl Group {
             }
             // No segment changes by more than its length at once.
             let share = if turn > 1.0 { 1.0 / turn.sqrt() } else { 1.0 };
-            let mut depth = [0.0_f64; 2];
+            let (mut depth, mut consistent) = ([0.0_f64; 2], true);
             for chain in chains.iter_mut() {
                 chain.answer_contacts(constants.friction[chain.first], share);
-                chain.band.advance(share);
+                consistent &= chain.band.advance(share);
                 chain.unfold();
                 depth[1] = depth[1].max(chain.measure_contacts(part.obstacles, constants));
             }
@@ -334,7 +334,7 @@ impl Group {
                 depth[0] = self.contacts.measure(chains, &mut self.pairs);
             }
             let (enough, deep) = GOOD;
-            if turn < 2.0 * part.tolerance && depth[0] < DEPTH[0] && depth[1] < DEPTH[1] {
+            if settled && consistent && turn < 2.0 * part.tolerance && depth[0] < DEPTH[0] && depth[1] < DEPTH[1] {
                 return true;
             }
             good = part.last || (turn < enough && depth[0] < deep && depth[1] < deep);

@@ -40,13 +40,20 @@ const STIFFER_ALONG: f64 = 10.0;
 const DEEP: f64 = 0.5;
 
 /// How much deeper than its ends a place within a segment must be to be a contact, in radii.
-const DEEPER: f64 = 0.02;
+const DEEPER: f64 = 2e-4;
 
 /// Distance within which contacts are looked for beyond the likely motion, in radii.
 const NEAR: f64 = 0.5;
 
 /// Depth at which a new contact is a blow, in radii.
 const BLOW: f64 = 0.1;
+
+/// Share of the largest friction at which a contact counts as sliding when a substep begins.
+const SLIDES: f64 = 0.999;
+
+/// Seconds in which a place that is inside when a substep begins is pushed out. Less: a string that
+/// starts inside an obstacle is thrown out of it.
+pub(super) const RECOVERY: f64 = 0.05;
 
 /// Steps of the search for the deepest place of a segment: its length times 0.618²⁰ is 7e-5 of it.
 const SEARCH: u32 = 20;
@@ -57,7 +64,9 @@ pub(super) struct Contact {
     pub support: Support,
     /// Place along the segment, 0 for a particle.
     at: f64,
+    /// Distance from the obstacle, beyond the depth that is allowed in this substep.
     gap: f64,
+    allowed: f64,
     normal: DVec3,
     /// Where the place would be if it had moved with the obstacle.
     carried: DVec3,
@@ -66,6 +75,8 @@ pub(super) struct Contact {
     /// Force and stiffness in this iteration; none if it does not touch.
     force: DVec3,
     block: Option<Sym3<f64>>,
+    /// Direction of friction if it slides; none if it sticks.
+    slides: Option<DVec3>,
 }
 
 /// Distance of a point of radius `radius` from an obstacle, and the outward normal.
@@ -99,6 +110,19 @@ fn deepest(far: impl Fn(f64) -> f64) -> f64 {
     0.5 * (a + b)
 }
 
+/// The place within a segment that is nearer to an obstacle than both of its ends, if there is one;
+/// `far` is the distance along the segment.
+fn within(far: impl Fn(f64) -> f64, radius: f64) -> Option<f64> {
+    let ends = [far(0.0), far(1.0)];
+    let (least, most) = (ends[0].min(ends[1]) - DEEPER * radius, ends[0].max(ends[1]));
+    // The distance is convex, so this bounds how near it can be.
+    if 2.0 * far(0.5) - most > least {
+        return None;
+    }
+    let place = deepest(&far);
+    (far(place) < least).then_some(place)
+}
+
 /// Where the way from a point outside to a point inside enters: the plane that it enters through.
 fn entry(obstacle: &Obstacle, radius: f64, from: DVec3, to: DVec3) -> (DVec3, DVec3) {
     let (mut outside, mut inside) = (0.0, 1.0);
@@ -128,6 +152,7 @@ impl Chain {
     pub fn find_contacts(&mut self, obstacles: &[Obstacle], constants: &Constants<'_>) {
         self.contacts.clear();
         let radii = &constants.parts.radius[self.first..];
+        let friction = constants.friction[self.first];
         for (index, obstacle) in obstacles.iter().enumerate() {
             let mut before = f64::INFINITY;
             for i in 0..self.count {
@@ -165,9 +190,14 @@ impl Chain {
             while known.next_if(|known| known.key() < key).is_some() {}
             if let Some(known) = known.next_if(|known| known.key() == key) {
                 contact.support = *known;
+                let slides = known.friction.length() >= SLIDES * friction * known.push;
+                contact.slides = known.friction.try_normalize().filter(|_| slides);
             }
             let radius = radii[contact.support.particle as usize];
-            self.measure(contact, &obstacles[contact.support.obstacle as usize], radius);
+            let obstacle = &obstacles[contact.support.obstacle as usize];
+            contact.allowed = self.start_depth(contact, obstacle, radius)
+                * (1.0 - self.step_length / RECOVERY).max(0.0);
+            self.measure(contact, obstacle, radius);
             blow |= contact.support.push <= 0.0 && contact.gap < -BLOW * radius;
         }
         self.contacts = contacts;
@@ -178,10 +208,13 @@ impl Chain {
     }
 
     /// Keeps pushes and friction of a substep that was accepted.
-    pub fn keep_contacts(&mut self) {
+    pub fn keep_contacts(&mut self, friction: f64) {
         self.supports.clear();
         let pressed = self.contacts.iter().filter(|contact| contact.support.push > 0.0);
-        self.supports.extend(pressed.map(|contact| contact.support));
+        self.supports.extend(pressed.map(|contact| {
+            let Support { push, friction: rub, .. } = contact.support;
+            Support { friction: rub.clamp_length_max(friction * push), ..contact.support }
+        }));
     }
 
     /// Measures gaps where particles are now. Returns the largest depth, in radii.
@@ -198,24 +231,32 @@ impl Chain {
         deepest
     }
 
+    /// Depth of a contact when the substep begins: 0, or negative.
+    fn start_depth(&self, contact: &Contact, obstacle: &Obstacle, radius: f64) -> f64 {
+        let i = contact.support.particle as usize;
+        let far = |x: DVec3| clearance(obstacle, radius, x).0;
+        let a = obstacle.carried(self.x_start[i]);
+        let least = if contact.support.within {
+            let b = obstacle.carried(self.x_start[i + 1]);
+            let place = within(|s| far(a.lerp(b, s)), radius);
+            place.map_or(0.0, |s| far(a.lerp(b, s)))
+        } else {
+            far(a)
+        };
+        least.min(0.0)
+    }
+
     fn measure(&self, contact: &mut Contact, obstacle: &Obstacle, radius: f64) {
         let i = contact.support.particle as usize;
         contact.at = 0.0;
         if contact.support.within {
             let (a, b) = (self.x[i], self.x[i + 1]);
             let far = |s: f64| clearance(obstacle, radius, a.lerp(b, s)).0;
-            let ends = [far(0.0), far(1.0)];
-            let (least, most) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-            // Distance is convex along the segment: this bounds how deep it can be.
-            if 2.0 * far(0.5) - most > least - DEEPER * radius {
+            let Some(at) = within(far, radius) else {
                 contact.gap = f64::INFINITY;
                 return;
-            }
-            contact.at = deepest(far);
-            if far(contact.at) > least - DEEPER * radius {
-                contact.gap = f64::INFINITY;
-                return;
-            }
+            };
+            contact.at = at;
         }
         let at = contact.at;
         let place = |x: &[DVec3]| if at > 0.0 { x[i].lerp(x[i + 1], at) } else { x[i] };
@@ -227,10 +268,13 @@ impl Chain {
             let (surface, normal) = entry(obstacle, radius, contact.carried, now);
             (contact.gap, contact.normal) = ((now - surface).dot(normal), normal);
         }
+        contact.gap -= contact.allowed;
     }
 
-    /// Adds pushes and friction to the equations of this iteration.
-    pub fn press(&mut self, friction: f64) {
+    /// Adds pushes and friction to the equations of this iteration. Returns whether no contact has
+    /// begun or ceased to slide.
+    pub fn press(&mut self, friction: f64) -> bool {
+        let mut settled = true;
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {
             contact.block = None;
@@ -252,21 +296,31 @@ impl Chain {
             };
             let across = |v: DVec3| v - normal * v.dot(normal);
             let most = friction * support.push;
-            let held = across(support.friction) - across(now - contact.carried) * contact.grip;
-            let size = held.length();
+            let slip = across(now - contact.carried);
+            let held = across(support.friction) - slip * contact.grip;
+            let before = contact.slides;
+            contact.slides = match before {
+                // Friction is against the slip. If that has turned round, it sticks first.
+                Some(way) if slip.dot(way) < 0.0 => (-slip).try_normalize(),
+                Some(_) => None,
+                None if held.length() > most => held.try_normalize(),
+                None => None,
+            };
+            settled &= before.is_some() == contact.slides.is_some();
             let normal = normal.to_array();
-            let (rub, mut block) = if size <= most {
-                (held, along_and_across(contact.grip, contact.stiffness - contact.grip, normal))
-            } else {
-                // It slides: only the direction of friction changes with the motion.
-                let share = most / size;
-                let grip = share * contact.grip;
+            let (rub, mut block) = if let Some(way) = contact.slides {
+                // Only the direction of friction changes with the motion.
+                let grip = most / slip.length().max(most / contact.grip);
+                let grip = if grip.is_finite() { grip } else { 0.0 };
                 let mut block = along_and_across(grip, contact.stiffness - grip, normal);
-                let way = along_and_across(0.0, -grip, (held / size).to_array());
-                for (block, way) in block.iter_mut().zip(way) {
+                for (block, way) in
+                    block.iter_mut().zip(along_and_across(0.0, -grip, across(way).to_array()))
+                {
                     *block += way;
                 }
-                (held * share, block)
+                (across(way) * most, block)
+            } else {
+                (held, along_and_across(contact.grip, contact.stiffness - contact.grip, normal))
             };
             contact.force = contact.normal * push + rub;
             if contact.at > 0.0 {
@@ -284,6 +338,7 @@ impl Chain {
             contact.block = Some(block);
         }
         self.contacts = contacts;
+        settled
     }
 
     /// Sets the stiffness of a contact from that of the string there.
@@ -340,7 +395,8 @@ impl Chain {
             let push = force.dot(contact.normal).max(0.0);
             let rub = force - contact.normal * force.dot(contact.normal);
             contact.support.push = push;
-            contact.support.friction = rub.clamp_length_max(friction * push);
+            contact.support.friction =
+                if contact.slides.is_some() { rub.clamp_length_max(friction * push) } else { rub };
         }
         self.contacts = contacts;
     }

@@ -23,6 +23,7 @@ use glam::DVec3;
 use super::super::contact::nearest_on_segments as nearest;
 use super::chain::Chain;
 use super::lanes::*;
+use super::obstacles::RECOVERY;
 use super::state::PairForce;
 use super::strings::{Constants, Parts};
 
@@ -103,7 +104,13 @@ impl Pair {
     /// Decides whether it takes part in a substep in which its four particles go from the places in
     /// `from` to those in `to`, and on which side of each other its segments are. Returns true if it
     /// would begin to touch with a blow.
-    pub fn choose(&mut self, from: [DVec3; 4], to: [DVec3; 4], constants: &Constants<'_>) -> bool {
+    pub fn choose(
+        &mut self,
+        h: f64,
+        from: [DVec3; 4],
+        to: [DVec3; 4],
+        constants: &Constants<'_>,
+    ) -> bool {
         let [i, j] = self.segments.map(|i| i as usize);
         self.friction = 0.5 * (constants.friction[i] + constants.friction[j]);
         (self.near, self.row, self.before) = (false, None, self.force);
@@ -113,6 +120,9 @@ impl Pair {
         }
         let gap = self.side;
         let distance = gap.length();
+        // What is too near when a substep begins is not thrown apart.
+        let deep = (self.thick - distance).max(0.0) * (1.0 - h / RECOVERY).max(0.0);
+        self.thick -= deep;
         self.near = true;
         if self.force != DVec3::ZERO {
             return false;

@@ -168,7 +168,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { longest: 0.0125, tolerance: 1e-4, contact: true }
+        Self { longest: 0.0125, tolerance: 1e-5, contact: true }
     }
 }
 

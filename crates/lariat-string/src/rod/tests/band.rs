@@ -74,7 +74,9 @@ fn band(plain: &Plain, bent: bool) -> Band {
             set(&mut node.stiffness, segment[1]);
             set(&mut node.compression, segment[2]);
             set(&mut node.tension, segment[3]);
+            set(&mut node.slack, 0.0);
             set(&mut node.yield_tension, f64::INFINITY);
+            set(&mut node.per_yield, 0.0);
             set(&mut node.yield_slope, 1.0);
         });
         band.add_link(i, link);

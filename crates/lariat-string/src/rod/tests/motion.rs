@@ -48,7 +48,7 @@ fn a_swing_loses_little_energy() {
 
 #[test]
 fn a_weight_hangs_over_a_beam() {
-    for segments in [30, 60, 120] {
+    for (segments, friction) in [(30, 0.0), (60, 0.0), (30, 0.4), (60, 0.4), (120, 0.4), (120, 0.0)] {
         let r = 0.105;
         let mut points = Vec::new();
         let l = 2.5 / segments as f64;
@@ -63,6 +63,7 @@ fn a_weight_hangs_over_a_beam() {
         let mut build = Build::new(points, 0.005, hemp());
         build.weights.push((1.0, 1.0));
         let mut strings = Strings::of(&build).unwrap();
+        strings.friction = friction;
         strings.clamps.push(Clamp::at(0, strings.state.positions[0]));
         let beam = Collider::Cylinder { from: DVec3::Y * -0.5, to: DVec3::Y * 0.5, radius: 0.1 };
         strings.obstacles.push(Obstacle::standing(beam, 0.0));
@@ -73,6 +74,8 @@ fn a_weight_hangs_over_a_beam() {
             report = strings.step(1.0 / 240.0).unwrap();
             iterations += report.iterations;
             halvings += report.halvings;
+            for event in &strings.events { println!("  {step} {event:?}"); }
+            if report.torn > 0 { break; }
             if step % 120 == 0 {
                 println!("  {step}: z {:.5} T {:.4} {report:?}", strings.state.positions[segments].z, strings.state.tensions[segments-1]);
             }
@@ -80,6 +83,36 @@ fn a_weight_hangs_over_a_beam() {
         let deepest = strings.state.positions.windows(2).map(|p| {
             (0..=10).map(|k| { let x = p[0].lerp(p[1], f64::from(k) / 10.0); DVec3::new(x.x, 0.0, x.z).length() }).fold(f64::INFINITY, f64::min)
         }).fold(f64::INFINITY, f64::min);
-        println!("{segments}: moved {} nearest {deepest} tension {} speed {} iterations {iterations} halvings {halvings} {report:?}", strings.state.positions[segments].distance(before), strings.state.tensions[segments - 1], strings.state.velocities[segments].length());
+        println!("{segments} {friction}: moved {} nearest {deepest} tension {} speed {} iterations {iterations} halvings {halvings} {report:?}", strings.state.positions[segments].distance(before), strings.state.tensions[segments - 1], strings.state.velocities[segments].length());
+    }
+}
+
+#[test]
+fn debug_hang() {
+    for (name, segments, weight) in [("plain", 10, 0.0), ("weight", 10, 1.0), ("weight60", 60, 1.0)] {
+        let mut build = Build::new(line(DVec3::ZERO, DVec3::Z * -1.0, segments), 0.005, hemp());
+        build.weights.push((1.0, weight));
+        let mut strings = Strings::of(&build).unwrap();
+        strings.settings.contact = false;
+        strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+        for step in 0..240 {
+            let report = strings.step(1.0 / 240.0).unwrap();
+            if step < 4 || step % 60 == 0 {
+                println!("{name} {step} z {:.6} T {:.4} v {:.4} {report:?}", strings.state.positions[segments].z, strings.state.tensions[segments - 1], strings.state.velocities[segments].length());
+            }
+        }
+    }
+    // A free rod.
+    let mut build = Build::new(line(DVec3::ZERO, DVec3::X * 1.0, 10), 0.005, hemp());
+    build.weights.push((1.0, 0.1));
+    let mut strings = Strings::of(&build).unwrap();
+    strings.settings.contact = false;
+    strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+    for step in 0..240 {
+        let report = strings.step(1.0 / 240.0).unwrap();
+        if step < 4 || step % 20 == 0 {
+            let e = strings.energy();
+            println!("swing {step} {:.5} T {:.4} E {:.5} {report:?}", strings.state.positions[10], strings.state.tensions[9], e.kinetic + e.height);
+        }
     }
 }
