@@ -4,6 +4,7 @@ mod add;
 mod band;
 mod chain;
 mod energy;
+mod grip;
 mod group;
 mod lanes;
 mod near;

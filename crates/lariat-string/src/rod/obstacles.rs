@@ -61,13 +61,11 @@ const SEARCH: u32 = 20;
 /// A contact with an obstacle in the present substep.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contact {
+    /// Its place is 0 for a particle.
     pub support: Support,
-    /// Place along the segment, 0 for a particle.
-    at: f64,
     /// Distance from the obstacle, beyond the depth that is allowed in this substep.
     gap: f64,
     allowed: f64,
-    normal: DVec3,
     /// Where the place would be if it had moved with the obstacle.
     carried: DVec3,
     stiffness: f64,
@@ -248,7 +246,7 @@ impl Chain {
 
     fn measure(&self, contact: &mut Contact, obstacle: &Obstacle, radius: f64) {
         let i = contact.support.particle as usize;
-        contact.at = 0.0;
+        contact.support.at = 0.0;
         if contact.support.within {
             let (a, b) = (self.x[i], self.x[i + 1]);
             let far = |s: f64| clearance(obstacle, radius, a.lerp(b, s)).0;
@@ -256,17 +254,17 @@ impl Chain {
                 contact.gap = f64::INFINITY;
                 return;
             };
-            contact.at = at;
+            contact.support.at = at;
         }
-        let at = contact.at;
+        let at = contact.support.at;
         let place = |x: &[DVec3]| if at > 0.0 { x[i].lerp(x[i + 1], at) } else { x[i] };
         let now = place(&self.x);
         contact.carried = obstacle.carried(place(&self.x_start));
-        (contact.gap, contact.normal) = clearance(obstacle, radius, now);
+        (contact.gap, contact.support.normal) = clearance(obstacle, radius, now);
         let deep = DEEP * radius.min(obstacle.thinnest());
         if contact.gap < -deep && clearance(obstacle, radius, contact.carried).0 > -deep {
             let (surface, normal) = entry(obstacle, radius, contact.carried, now);
-            (contact.gap, contact.normal) = ((now - surface).dot(normal), normal);
+            (contact.gap, contact.support.normal) = ((now - surface).dot(normal), normal);
         }
         contact.gap -= contact.allowed;
     }
@@ -283,15 +281,15 @@ impl Chain {
                 continue;
             }
             self.stiffen(contact);
-            let (normal, support) = (contact.normal, &mut contact.support);
+            let (normal, support) = (contact.support.normal, &mut contact.support);
             let push = support.push - contact.stiffness * contact.gap;
             if push <= 0.0 {
                 (support.push, support.friction) = (0.0, DVec3::ZERO);
                 continue;
             }
             let i = support.particle as usize;
-            let now = match contact.at > 0.0 {
-                true => self.x[i].lerp(self.x[i + 1], contact.at),
+            let now = match support.at > 0.0 {
+                true => self.x[i].lerp(self.x[i + 1], support.at),
                 false => self.x[i],
             };
             let across = |v: DVec3| v - normal * v.dot(normal);
@@ -306,7 +304,7 @@ impl Chain {
                 None if held.length() > most => held.try_normalize(),
                 None => None,
             };
-            settled &= before.is_some() == contact.slides.is_some();
+            settled &= friction <= 0.0 || before.is_some() == contact.slides.is_some();
             let normal = normal.to_array();
             let (rub, mut block) = if let Some(way) = contact.slides {
                 // Only the direction of friction changes with the motion.
@@ -322,9 +320,9 @@ impl Chain {
             } else {
                 (held, along_and_across(contact.grip, contact.stiffness - contact.grip, normal))
             };
-            contact.force = contact.normal * push + rub;
-            if contact.at > 0.0 {
-                let (first, last) = (1.0 - contact.at, contact.at);
+            contact.force = contact.support.normal * push + rub;
+            if contact.support.at > 0.0 {
+                let (first, last) = (1.0 - contact.support.at, contact.support.at);
                 let scaled = |by: f64| block.map(|x| x * by);
                 self.band.add_extra(i, &scaled(first * first), contact.force * first);
                 self.band.add_extra(i + 1, &scaled(last * last), contact.force * last);
@@ -344,7 +342,7 @@ impl Chain {
     /// Sets the stiffness of a contact from that of the string there.
     fn stiffen(&self, contact: &mut Contact) {
         let i = contact.support.particle as usize;
-        let normal = contact.normal;
+        let normal = contact.support.normal;
         let (mut transverse, mut pressed, mut rubbed) = (0.0, 0.0, 0.0);
         let mut add_particle = |i: usize| {
             let (place, lane) = self.band.place(i);
@@ -383,17 +381,17 @@ impl Chain {
         for contact in &mut contacts {
             let Some(block) = &contact.block else { continue };
             let i = contact.support.particle as usize;
-            let moved = match contact.at > 0.0 {
+            let moved = match contact.support.at > 0.0 {
                 true => {
                     let ends = [i, i + 1].map(|i| self.band.displacement(i));
-                    ends[0].lerp(ends[1], contact.at)
+                    ends[0].lerp(ends[1], contact.support.at)
                 }
                 false => self.band.displacement(i),
             } * share;
             let change = super::lanes::sym_mul(block, moved.to_array());
             let force = contact.force + DVec3::from_array(change);
-            let push = force.dot(contact.normal).max(0.0);
-            let rub = force - contact.normal * force.dot(contact.normal);
+            let push = force.dot(contact.support.normal).max(0.0);
+            let rub = force - contact.support.normal * force.dot(contact.support.normal);
             contact.support.push = push;
             contact.support.friction =
                 if contact.slides.is_some() { rub.clamp_length_max(friction * push) } else { rub };

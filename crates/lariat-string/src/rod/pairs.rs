@@ -95,7 +95,7 @@ impl Pair {
     }
 
     /// Particles and the weights of their displacements in that of the contact.
-    fn ends(&self) -> [(usize, f64); 4] {
+    pub fn ends(&self) -> [(usize, f64); 4] {
         let [i, j] = self.segments.map(|i| i as usize);
         let [s, t] = self.at;
         [(i, 1.0 - s), (i + 1, s), (j, t - 1.0), (j + 1, -t)]

@@ -59,7 +59,10 @@ pub(super) struct Support {
     pub particle: u32,
     pub obstacle: u32,
     pub within: bool,
-    /// Push outwards, in newtons.
+    /// Place along the segment, 0–1, and the outward normal.
+    pub at: f64,
+    pub normal: DVec3,
+    /// Push along the normal, in newtons.
     pub push: f64,
     /// Friction, in newtons.
     pub friction: DVec3,
@@ -219,6 +222,8 @@ impl State {
         for support in &self.supports {
             let within = f64::from(u8::from(support.within));
             out.extend([f64::from(support.particle), f64::from(support.obstacle), within]);
+            out.push(support.at);
+            support.normal.write(out);
             out.push(support.push);
             support.friction.write(out);
         }
@@ -269,6 +274,8 @@ impl State {
                 particle: u32::try_from(particle).ok().filter(|i| (*i as usize) < n)?,
                 obstacle: u32::try_from(obstacle).ok()?,
                 within: whole(left)? != 0,
+                at: f64::read(left)?,
+                normal: DVec3::read(left)?,
                 push: f64::read(left)?,
                 friction: DVec3::read(left)?,
             });

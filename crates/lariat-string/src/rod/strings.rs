@@ -27,7 +27,9 @@ use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::material::Material;
 
+use super::super::Executor;
 use super::super::build::{Bend, Build, BuildError, Twist};
+use super::super::contact::Touch;
 use super::super::controls::{Clamp, Force, Overrides, Torque};
 use super::super::events::Event;
 use super::super::spring::Spring;
@@ -223,6 +225,8 @@ pub(super) struct Work {
     pub leader: Vec<u32>,
     pub grouped: Vec<u32>,
     pub worst: Vec<(usize, usize, super::super::events::Cause)>,
+    /// Pairs that touched in the last substep.
+    pub touches: Vec<Touch>,
     /// Forces at obstacles of the present substep.
     pub supports: Vec<super::state::Support>,
 }
@@ -389,6 +393,29 @@ impl Strings {
     /// Adds a spring for the next step.
     pub fn pull(&mut self, spring: Spring) {
         self.springs.push(spring);
+    }
+
+    /// Pairs of segments that touched in the last substep of the last step.
+    pub fn touches(&self) -> &[Touch] {
+        &self.work.touches
+    }
+
+    /// The direction of a segment that its side belongs to.
+    pub fn tangent(&self, segment: usize) -> DVec3 {
+        self.state.tangents[segment]
+    }
+
+    /// Direction of the material side of a segment.
+    pub fn material_side(&self, segment: usize) -> DVec3 {
+        let state = &self.state;
+        let (side, tangent) = (state.sides[segment], state.tangents[segment]);
+        super::twist::material_side(side, tangent, state.angles[segment])
+    }
+
+    /// One step on the threads of an executor: the same bits as by [`Strings::step`].
+    pub fn step_with(&mut self, dt: f64, executor: &dyn Executor) -> Result<StepReport, Diverged> {
+        let _ = executor;
+        self.step(dt)
     }
 
     /// One step of `dt` seconds, at whose end clamps and obstacles are where they are set.
@@ -601,6 +628,15 @@ impl Strings {
         let touching = self.work.near.pairs.iter().filter(|pair| pair.touches());
         state.pair_forces.extend(touching.map(Pair::force_of));
         report.touching = state.pair_forces.len() as u32;
+        let touching = self.work.near.pairs.iter().filter(|pair| pair.touches());
+        let touch = |pair: &Pair| Touch {
+            segments: pair.segments.map(|i| i as usize),
+            at: pair.at,
+            way: pair.normal,
+            push: pair.force.length(),
+        };
+        self.work.touches.clear();
+        self.work.touches.extend(touching.map(touch));
         report.resting =
             state.supports.iter().filter(|support| support.push > 0.0).count() as u32;
     }

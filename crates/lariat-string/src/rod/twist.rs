@@ -93,7 +93,14 @@ impl Chain {
         share: f64,
     ) {
         let kind = &constants.kinds[self.string];
-        if kind.twist == Twist::Free || self.count < 2 {
+        if self.count < 2 {
+            return;
+        }
+        if kind.twist == Twist::Free {
+            // Frames are for the curvature at rest only.
+            if kind.curved {
+                self.carry_sides(rows);
+            }
             return;
         }
         self.old_turns.clear();
