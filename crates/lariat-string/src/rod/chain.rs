@@ -40,6 +40,8 @@ pub(super) struct Pull {
 pub(super) struct Coefficients {
     /// Length of the substep in seconds.
     pub h: f64,
+    /// Length of the substep before.
+    pub last: f64,
     /// Share of the last substep's changes that is extrapolated.
     pub alpha: f64,
     pub beta: f64,
@@ -48,6 +50,8 @@ pub(super) struct Coefficients {
     /// Displacement per acceleration.
     pub c: f64,
     pub viscosity: f64,
+    /// Acceleration of gravity.
+    pub fall: DVec3,
 }
 
 impl Coefficients {
@@ -59,7 +63,7 @@ impl Coefficients {
             (r * r / (1.0 + 2.0 * r), h * (1.0 + r) / (1.0 + 2.0 * r))
         };
         let beta_slowed = beta / (1.0 + beta * viscosity);
-        Self { h, alpha, beta, beta_slowed, c: beta * beta_slowed, viscosity }
+        Self { h, last, alpha, beta, beta_slowed, c: beta * beta_slowed, viscosity, fall: DVec3::ZERO }
     }
 }
 
@@ -82,6 +86,8 @@ pub(super) struct Chain {
     /// Accelerations by forces from outside, besides gravity.
     pub pushed: Vec<DVec3>,
     pub is_pushed: bool,
+    /// Directions in which joints are not straight.
+    crooked: Vec<DVec3>,
     /// Positions in the present iteration, and at the start of the substep.
     pub x: Vec<DVec3>,
     pub x_start: Vec<DVec3>,
@@ -107,6 +113,9 @@ pub(super) struct Chain {
     /// Turns of joints before the frames are carried on.
     pub old_turns: Vec<f64>,
 }
+
+/// Angle of a joint by which no string is straight, in radians. Less: an upright string stands longer.
+const CROOKED: f64 = 1e-6;
 
 /// The shortest segment for which a joint's curvature is computed, over its length at rest. Shorter:
 /// what is pushed together would be as stiff as its joints are near each other.
@@ -139,7 +148,9 @@ impl Chain {
             let two = |row: &[DVec3]| pair3(row[k], row[n - k]);
             self.start[k] = two(rows.positions);
             self.velocity[k] = two(rows.velocities);
-            self.moved[k] = two(rows.moved);
+            // A caller may have set the velocity since.
+            let led = scale(self.velocity[k], f64x2::splat(span.last_substep));
+            self.moved[k] = add(two(rows.moved), led);
             self.gained[k] = two(rows.gained);
             self.mass[k] = pair(mass[k], mass[n - k]);
             self.band.nodes[k].free = f64x2::splat(1.0);
@@ -149,6 +160,8 @@ impl Chain {
         self.x_start.clone_from(&self.x);
         self.is_pushed = false;
         self.free = true;
+        self.crooked.clear();
+        self.crooked.extend_from_slice(&constants.parts.crooked[range.clone()]);
         for i in 0..n {
             let law = kind.law(constants.parts, range.start + i, rows.rests[i], rows.yields[i]);
             let tension = rows.tensions[i];
@@ -253,7 +266,7 @@ impl Chain {
     pub fn begin(&mut self, h: f64, gravity: DVec3, viscosity: f64) {
         let coefficients =
             Coefficients::new(h, self.last_substep, self.first_order > 0, viscosity);
-        self.coefficients = coefficients;
+        self.coefficients = Coefficients { fall: gravity, ..coefficients };
         let Coefficients { alpha, beta_slowed, c, .. } = coefficients;
         let (alpha, slowed, per) =
             (f64x2::splat(alpha), f64x2::splat(beta_slowed), f64x2::splat(1.0 / c));
@@ -266,11 +279,36 @@ impl Chain {
             node.aim = add(add(anchor, scale(velocity, slowed)), fall);
             node.inertia = self.mass[k] * per;
         }
+        self.bow();
         if self.is_pushed {
             for i in 0..self.count {
                 let further = self.pushed[i] * c;
                 self.band.each_place(i, |band, place, lane| {
                     add_to3(&mut band.nodes[place].aim, lane, further);
+                });
+            }
+        }
+    }
+
+    /// No string is quite straight: where its segments push, every joint is pushed aside, and the
+    /// particles beside it the other way. Without this a string that is dropped upright would stand
+    /// on its end for ever.
+    fn bow(&mut self) {
+        let n = self.count - 1;
+        for joint in 1..n.max(1) {
+            let push = [joint - 1, joint].map(|i| -self.band.tension(i).min(0.0));
+            if push == [0.0; 2] {
+                continue;
+            }
+            let across = self.x_start[joint + 1] - self.x_start[joint - 1];
+            let way = self.crooked[joint];
+            let along = across.normalize_or_zero();
+            let force = (way - along * way.dot(along)) * (CROOKED * (push[0] + push[1]));
+            for (particle, share) in [(joint - 1, -0.5), (joint, 1.0), (joint + 1, -0.5)] {
+                self.band.each_place(particle, |band, place, lane| {
+                    let node = &mut band.nodes[place];
+                    let per = 1.0 / node.inertia.as_array()[lane];
+                    add_to3(&mut node.aim, lane, force * (share * per));
                 });
             }
         }
@@ -285,6 +323,11 @@ impl Chain {
     pub fn velocity(&self, particle: usize) -> DVec3 {
         let (place, lane) = self.band.place(particle);
         vector(&self.velocity[place], lane)
+    }
+
+    pub fn gained(&self, particle: usize) -> DVec3 {
+        let (place, lane) = self.band.place(particle);
+        vector(&self.gained[place], lane)
     }
 
     /// Lengths, curvature and inner friction of the joints when the substep begins, and their
@@ -402,7 +445,8 @@ impl Chain {
         rows.positions.copy_from_slice(&self.x);
         let mut write = |particle: usize, place: usize, lane: usize| {
             rows.velocities[particle] = vector(&self.velocity[place], lane);
-            rows.moved[particle] = vector(&self.moved[place], lane);
+            let led = rows.velocities[particle] * self.last_substep;
+            rows.moved[particle] = vector(&self.moved[place], lane) - led;
             rows.gained[particle] = vector(&self.gained[place], lane);
         };
         for k in 0..self.band.places() {
@@ -415,13 +459,14 @@ impl Chain {
         }
     }
 
-    /// Adds to the velocities what a turn about the middle with this angular velocity adds.
-    pub fn add_spin(&mut self, about: DVec3, spin: DVec3) {
+    /// Adds to the velocities what a motion as a whole adds: a velocity, and an angular velocity about
+    /// a point.
+    pub fn add_motion(&mut self, velocity: DVec3, about: DVec3, spin: DVec3) {
         for i in 0..self.count {
-            let more = spin.cross(self.x[i] - about);
-            let (velocity, gained) = (&mut self.velocity, &mut self.gained);
+            let more = velocity + spin.cross(self.x[i] - about);
+            let (velocities, gained) = (&mut self.velocity, &mut self.gained);
             self.band.each_place(i, |_, place, lane| {
-                add_to3(&mut velocity[place], lane, more);
+                add_to3(&mut velocities[place], lane, more);
                 add_to3(&mut gained[place], lane, more);
             });
         }

@@ -2,11 +2,11 @@
 //!
 //! Tests: `halves_are_made_where_a_substep_does_not_converge`.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
 
-use super::chain::{Chain, Pull};
+use super::chain::{Chain, Coefficients, Pull};
 use super::lanes::along_and_across;
 use super::pairs::{Contacts, Pair};
 use super::state::{Rows, State};
@@ -53,6 +53,14 @@ struct Part<'a> {
     losses: &'a dyn Fn(usize) -> (f64, f64),
     tolerance: f64,
     last: bool,
+}
+
+/// Outcome of an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Converged,
+    NotConverged,
+    NotFinite,
 }
 
 impl Strings {
@@ -105,9 +113,13 @@ impl Strings {
                 tolerance: self.settings.tolerance,
                 last: size == 1,
             };
-            let converged = group.substep(&part, state, &constants, report);
+            let outcome = group.substep(&part, state, &constants, report);
             group.obstacles = own;
-            if converged {
+            if outcome == Outcome::NotFinite && size == 1 {
+                self.work.diverged = true;
+                break;
+            }
+            if outcome == Outcome::Converged {
                 gone += size;
                 size = (2 * size).min(PARTS);
             } else {
@@ -213,14 +225,14 @@ impl Group {
         }
     }
 
-    /// One part of a substep. Returns false if it did not converge and nothing has changed.
+    /// One part of a substep. Nothing has changed if it did not converge.
     fn substep(
         &mut self,
         part: &Part<'_>,
         state: &mut State,
         constants: &Constants<'_>,
         report: &mut StepReport,
-    ) -> bool {
+    ) -> Outcome {
         let count = self.pieces.len();
         let chains = &mut self.chains[..count];
         for chain in chains.iter_mut() {
@@ -254,37 +266,37 @@ impl Group {
             chain.set_joints(&rows, constants.kinds[chain.string].material.inner_friction);
             chain.gather_pulls(part.inputs, part.air, drag, constants);
         }
-        let good = self.iterate(part, state, constants, report);
+        let outcome = self.iterate(part, state, constants, report);
         let chains = &mut self.chains[..count];
-        if !good {
+        if outcome != Outcome::Converged {
             for chain in chains.iter_mut() {
                 let rows = state.rows_of(chain.first..chain.first + chain.count);
                 chain.take_back(&rows);
             }
             Contacts::take_back(&mut self.pairs);
-            return false;
+            return outcome;
         }
         for (chain, turned) in chains.iter_mut().zip(&self.turned) {
             let mut rows = state.rows_of(chain.first..chain.first + chain.count);
-            let before = chain.angular_momentum(&rows, constants);
+            let before = chain.momentum(&rows, constants);
             chain.accept(&mut rows);
             chain.keep_contacts(constants.friction[chain.first]);
             chain.turn(&mut rows, constants, turned, part.share);
             if chain.free {
-                chain.restore_angular_momentum(before, &rows, constants);
+                chain.restore_momentum(before, &rows, constants);
             }
         }
-        true
+        Outcome::Converged
     }
 
-    /// Newton's iteration. Returns false if it does not converge.
+    /// Newton's iteration.
     fn iterate(
         &mut self,
         part: &Part<'_>,
         state: &mut State,
         constants: &Constants<'_>,
         report: &mut StepReport,
-    ) -> bool {
+    ) -> Outcome {
         let chains = &mut self.chains[..self.pieces.len()];
         let touching = self.pairs.iter().any(Pair::is_near);
         if touching {
@@ -319,13 +331,13 @@ impl Group {
                 }
             }
             if !turn.is_finite() {
-                return false;
+                return Outcome::NotFinite;
             }
             // No segment changes by more than its length at once.
             let share = if turn > 1.0 { 1.0 / turn.sqrt() } else { 1.0 };
             let (mut depth, mut consistent) = ([0.0_f64; 2], true);
             for chain in chains.iter_mut() {
-                chain.answer_contacts(constants.friction[chain.first], share);
+                settled &= chain.answer_contacts(constants.friction[chain.first], share);
                 consistent &= chain.band.advance(share);
                 chain.unfold();
                 depth[1] = depth[1].max(chain.measure_contacts(part.obstacles, constants));
@@ -335,11 +347,11 @@ impl Group {
             }
             let (enough, deep) = GOOD;
             if settled && consistent && turn < 2.0 * part.tolerance && depth[0] < DEPTH[0] && depth[1] < DEPTH[1] {
-                return true;
+                return Outcome::Converged;
             }
             good = part.last || (turn < enough && depth[0] < deep && depth[1] < deep);
         }
-        good
+        if good { Outcome::Converged } else { Outcome::NotConverged }
     }
 }
 
@@ -407,58 +419,72 @@ impl Chain {
         }
     }
 
-    /// Angular momentum about the middle of mass: of the motion, and of spins.
-    fn angular_momentum(&self, rows: &Rows<'_>, constants: &Constants<'_>) -> [DVec3; 2] {
+    /// Mean velocity, and angular momentum about the middle of mass: of the motion, and of spins.
+    fn momentum(&self, rows: &Rows<'_>, constants: &Constants<'_>) -> Momentum {
         if !self.free {
-            return [DVec3::ZERO; 2];
+            return Momentum::default();
         }
         let mass = &constants.parts.mass[self.first..self.first + self.count];
-        let (mut all, mut middle, mut mean) = (0.0, DVec3::ZERO, DVec3::ZERO);
+        let (mut all, mut middle, mut mean, mut gained) = (0.0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
         for (i, m) in mass.iter().enumerate() {
             all += m;
             middle += self.x_start[i] * *m;
             mean += self.velocity(i) * *m;
+            gained += self.gained(i) * *m;
         }
-        let (middle, mean) = (middle / all, mean / all);
+        let (middle, mean, gained) = (middle / all, mean / all, gained / all);
         let mut orbital = DVec3::ZERO;
         for (i, m) in mass.iter().enumerate() {
             orbital += (self.x_start[i] - middle).cross(self.velocity(i) - mean) * *m;
         }
         let inertia = &constants.parts.inertia[self.first..];
-        let spin = (0..self.count - 1)
+        let spins = (0..self.count - 1)
             .map(|i| rows.tangents[i] * (inertia[i] * rows.spins[i]))
             .sum();
-        [orbital, spin]
+        Momentum { middle, mean, gained, orbital, spins }
     }
 
-    /// Gives a free piece the angular momentum back that the substep has taken from it or added to
-    /// it, by a turn of its velocities as a whole.
-    fn restore_angular_momentum(
+    /// Gives a free piece the momentum and angular momentum back that the substep has taken from it or
+    /// added to it, by a motion as a whole.
+    fn restore_momentum(
         &mut self,
-        before: [DVec3; 2],
+        before: Momentum,
         rows: &Rows<'_>,
         constants: &Constants<'_>,
     ) {
-        let now = self.angular_momentum(rows, constants);
-        let super::chain::Coefficients { h, alpha, beta, viscosity, .. } = self.coefficients;
+        let now = self.momentum(rows, constants);
+        let Coefficients { h, alpha, beta, beta_slowed, viscosity, fall, .. } = self.coefficients;
+        let velocity =
+            (before.mean + before.gained * alpha) * (beta_slowed / beta) + fall * beta_slowed;
         let kept = |viscosity: f64| (1.0 - alpha * h * viscosity) / (1.0 + beta * viscosity);
-        let wanted = before[0] * kept(viscosity) + before[1] * kept(constants.spin_viscosity);
-        let missing = wanted - now[0] - now[1];
+        let wanted = before.orbital * kept(viscosity) + before.spins * kept(constants.spin_viscosity);
+        let missing = wanted - now.orbital - now.spins;
         let mass = &constants.parts.mass[self.first..self.first + self.count];
-        let all: f64 = mass.iter().sum();
-        let middle = mass.iter().zip(&self.x).map(|(m, x)| *x * *m).sum::<DVec3>() / all;
-        let mut inertia = glam::DMat3::ZERO;
+        let mut inertia = DMat3::ZERO;
         for (m, x) in mass.iter().zip(&self.x) {
-            let r = *x - middle;
-            let outer = glam::DMat3::from_cols(r * r.x, r * r.y, r * r.z);
-            inertia += (glam::DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * *m;
+            let r = *x - now.middle;
+            let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+            inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * *m;
         }
         // A straight string has no inertia about itself.
         let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
-        let inertia = inertia + glam::DMat3::from_diagonal(DVec3::splat(1e-9 * trace));
+        let inertia = inertia + DMat3::from_diagonal(DVec3::splat(STRAIGHT * trace));
         let spin = inertia.inverse() * missing;
-        if spin.is_finite() {
-            self.add_spin(middle, spin);
+        if spin.is_finite() && velocity.is_finite() {
+            self.add_motion(velocity - now.mean, now.middle, spin);
         }
     }
+}
+
+/// Inertia of a straight string about itself, over its own.
+const STRAIGHT: f64 = 1e-9;
+
+/// Momentum of a piece.
+#[derive(Clone, Copy, Default)]
+struct Momentum {
+    middle: DVec3,
+    mean: DVec3,
+    gained: DVec3,
+    orbital: DVec3,
+    spins: DVec3,
 }

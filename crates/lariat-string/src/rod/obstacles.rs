@@ -51,6 +51,12 @@ const BLOW: f64 = 0.1;
 /// Share of the largest friction at which a contact counts as sliding when a substep begins.
 const SLIDES: f64 = 0.999;
 
+/// Share of the permitted depth that is permitted to a place that is not pushed.
+const UNNOTICED: f64 = 0.05;
+
+/// Largest error of friction, over its own size.
+const LATE: f64 = 0.02;
+
 /// Seconds in which a place that is inside when a substep begins is pushed out. Less: a string that
 /// starts inside an obstacle is thrown out of it.
 pub(super) const RECOVERY: f64 = 0.05;
@@ -223,7 +229,9 @@ impl Chain {
         for contact in &mut contacts {
             let radius = radii[contact.support.particle as usize];
             self.measure(contact, &obstacles[contact.support.obstacle as usize], radius);
-            deepest = deepest.max(-contact.gap / radius);
+            // Where nothing pushes yet, next to nothing is allowed.
+            let share = if contact.support.push > 0.0 { 1.0 } else { UNNOTICED };
+            deepest = deepest.max(-contact.gap / (share * radius));
         }
         self.contacts = contacts;
         deepest
@@ -282,11 +290,12 @@ impl Chain {
             }
             self.stiffen(contact);
             let (normal, support) = (contact.support.normal, &mut contact.support);
-            let push = support.push - contact.stiffness * contact.gap;
-            if push <= 0.0 {
+            // A contact that pushed stays one until it would have to pull.
+            if support.push <= 0.0 && contact.gap >= 0.0 {
                 (support.push, support.friction) = (0.0, DVec3::ZERO);
                 continue;
             }
+            let push = support.push - contact.stiffness * contact.gap;
             let i = support.particle as usize;
             let now = match support.at > 0.0 {
                 true => self.x[i].lerp(self.x[i + 1], support.at),
@@ -375,8 +384,10 @@ impl Chain {
         contact.grip = STIFFER * transverse + STIFFER_ALONG * rubbed;
     }
 
-    /// Sets pushes and friction to those with which the last solve is in balance.
-    pub fn answer_contacts(&mut self, friction: f64, share: f64) {
+    /// Sets pushes and friction to those with which the last solve is in balance. Returns false if one
+    /// of them would have to pull.
+    pub fn answer_contacts(&mut self, friction: f64, share: f64) -> bool {
+        let mut settled = true;
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {
             let Some(block) = &contact.block else { continue };
@@ -392,10 +403,19 @@ impl Chain {
             let force = contact.force + DVec3::from_array(change);
             let push = force.dot(contact.support.normal).max(0.0);
             let rub = force - contact.support.normal * force.dot(contact.support.normal);
+            let most = friction * push;
+            settled &= push > 0.0;
             contact.support.push = push;
-            contact.support.friction =
-                if contact.slides.is_some() { rub.clamp_length_max(friction * push) } else { rub };
+            if contact.slides.is_some() {
+                // Friction was that of the push before.
+                settled &= (rub.length() - most).abs() <= LATE * most;
+                contact.support.friction = rub.clamp_length_max(most);
+            } else {
+                settled &= rub.length() <= most * (1.0 + LATE);
+                contact.support.friction = rub;
+            }
         }
         self.contacts = contacts;
+        settled
     }
 }

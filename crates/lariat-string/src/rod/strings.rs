@@ -82,6 +82,8 @@ pub(super) struct Parts {
     pub torsion: Vec<f64>,
     /// Metres per newton of a segment without elasticity.
     pub rigid: Vec<f64>,
+    /// Random directions in which joints are not straight.
+    pub crooked: Vec<DVec3>,
     /// Bending stiffness of joints over their length, in N m.
     pub joint_bend: Vec<f64>,
     /// Curvature of joints at rest, in material axes.
@@ -225,6 +227,8 @@ pub(super) struct Work {
     pub leader: Vec<u32>,
     pub grouped: Vec<u32>,
     pub worst: Vec<(usize, usize, super::super::events::Cause)>,
+    /// Whether a group has no finite solution in this step.
+    pub diverged: bool,
     /// Pairs that touched in the last substep.
     pub touches: Vec<Touch>,
     /// Forces at obstacles of the present substep.
@@ -435,13 +439,16 @@ impl Strings {
         for substep in 0..substeps {
             let share = |k: u32| f64::from(k) / f64::from(substeps);
             self.substep(dt, [share(substep), share(substep + 1)], &mut report);
-            if self.work.near.crowded {
+            if self.work.near.crowded || self.work.diverged {
                 break;
             }
         }
         self.springs.clear();
         self.keep_contacts(&mut report);
-        let checked = self.check_energy(dt);
+        let checked = match std::mem::take(&mut self.work.diverged) {
+            true => Err(Diverged::NotFinite { time: self.state.time + dt }),
+            false => self.check_energy(dt),
+        };
         match checked {
             Ok(()) => {
                 self.state.time += dt;

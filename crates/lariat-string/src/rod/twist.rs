@@ -27,7 +27,7 @@ use lariat_core::num::ops;
 use super::super::build::Twist;
 use super::super::controls::Turn;
 use super::super::frames::{carried, small_angle};
-use super::chain::Chain;
+use super::chain::{Chain, Coefficients};
 use super::state::Rows;
 use super::strings::Constants;
 
@@ -157,7 +157,7 @@ impl Chain {
     ) {
         let n = self.count - 1;
         let kind = &constants.kinds[self.string];
-        let super::chain::Coefficients { h, alpha, beta, .. } = self.coefficients;
+        let Coefficients { h, last, alpha, beta, .. } = self.coefficients;
         let slowed = beta / (1.0 + beta * constants.spin_viscosity);
         let c = beta * slowed;
         let friction = kind.material.inner_friction / h;
@@ -172,14 +172,14 @@ impl Chain {
         let mut behind_rest = Rest::default();
         for i in 0..n {
             let (angle, spin) = (rows.angles[i], rows.spins[i]);
-            let start = angle + rows.turned[i] * alpha;
+            let start = angle + (rows.turned[i] + spin * last) * alpha;
             let aim = start + (spin + rows.spun[i] * alpha) * slowed;
             let per = (parts.inertia[first + i] + parts.turned[first + i]) / c;
             // Torque of the joint ahead for equal angles, and its stiffness.
             let (mut ahead, mut stiff, mut rest) = (0.0, 0.0, Rest::default());
             if i + 1 < n {
                 let j = i + 1;
-                let elastic = constants.joint_twist(first + j, self.turned_ends(j, targets));
+                let elastic = constants.joint_twist(first + j, self.turned_ends(j, targets, constants));
                 let rub = elastic * friction;
                 let was = rows.angles[j] - angle + self.old_turns[j] - rows.rest_twists[j];
                 stiff = elastic + rub;
@@ -212,16 +212,16 @@ impl Chain {
         let mut held = targets.iter().peekable();
         for i in 0..n {
             let was = rows.angles[i];
-            let start = was + rows.turned[i] * alpha;
+            let start = was + (rows.turned[i] + rows.spins[i] * last) * alpha;
             let now = known[i];
             let led = held.next_if(|target| target.segment == i).is_some();
             let spin = if led { (now - was) / h } else { (now - start) / beta };
-            rows.turned[i] = now - was;
+            rows.turned[i] = now - was - spin * h;
             rows.spun[i] = spin - rows.spins[i];
             (rows.angles[i], rows.spins[i]) = (now, spin);
         }
         for j in 1..n {
-            let elastic = constants.joint_twist(first + j, self.turned_ends(j, targets));
+            let elastic = constants.joint_twist(first + j, self.turned_ends(j, targets, constants));
             let twist = rows.angles[j] - rows.angles[j - 1] + rows.turns[j] - rows.rest_twists[j];
             rows.torques[j] = elastic * twist;
         }
@@ -230,14 +230,23 @@ impl Chain {
 
     /// Whether the segments before and after a joint are turned at their far ends, and the shares of
     /// them that can twist.
-    fn turned_ends(&self, joint: usize, targets: &[TurnedSegment]) -> [f64; 2] {
+    fn turned_ends(
+        &self,
+        joint: usize,
+        targets: &[TurnedSegment],
+        constants: &Constants<'_>,
+    ) -> [f64; 2] {
         [joint - 1, joint].map(|i| {
             let end = i == 0 || i + 2 == self.count;
-            match end && targets.iter().any(|target| target.segment == i) {
+            if !end {
+                0.5
+            } else if targets.iter().any(|target| target.segment == i) {
                 // Held at both ends it is inside the clamp; at one, all of it winds.
-                true if self.is_held(i) && self.is_held(i + 1) => 0.0,
-                true => 1.0,
-                false => 0.5,
+                if self.is_held(i) && self.is_held(i + 1) { 0.0 } else { 1.0 }
+            } else if constants.parts.turned[self.first + i] > 0.0 {
+                1.0
+            } else {
+                0.5
             }
         })
     }

@@ -70,7 +70,8 @@ impl Strings {
         if kind.twist != Twist::Free && twist {
             for j in span.joints() {
                 let twist = state.twist(j);
-                let apart = 0.5 * (parts.length[j - 1] + parts.length[j]);
+                let wound = self.wound_shares(j, span);
+                let apart = wound[0] * parts.length[j - 1] + wound[1] * parts.length[j];
                 let i = if parts.strength[j - 1] < parts.strength[j] { j - 1 } else { j };
                 let shear = parts.radius[i] * twist.abs() / apart;
                 let over = shear / (kind.material.rupture_shear * parts.strength[i]);
@@ -80,6 +81,18 @@ impl Strings {
             }
         }
         worst.1
+    }
+
+    /// Shares of the segments before and after a joint over which its twist is distributed.
+    fn wound_shares(&self, joint: usize, span: &Span) -> [f64; 2] {
+        let inputs = &self.work.inputs;
+        [joint - 1, joint].map(|i| {
+            let end = i == span.first || i + 2 == span.first + span.count;
+            let turned = end
+                && (self.parts.turned[i] > 0.0
+                    || inputs.turned.iter().any(|turned| turned.segment == i));
+            if turned { 1.0 } else { 0.5 }
+        })
     }
 
     /// What yields in a piece.
@@ -124,6 +137,8 @@ impl Strings {
         after.count -= before.count;
         before.torn[1] = true;
         after.torn[0] = true;
+        // The pull is gone at once.
+        (before.first_order, after.first_order) = (2, 2);
         let state = &mut self.state;
         let place = (state.positions[segment] + state.positions[segment + 1]) * 0.5;
         let (string, time) = (before.string, state.time);

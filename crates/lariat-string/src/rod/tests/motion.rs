@@ -116,3 +116,48 @@ fn debug_hang() {
         }
     }
 }
+
+#[test]
+fn debug_slide() {
+    let start = line(DVec3::new(0.0, 0.0, 0.005), DVec3::new(0.5, 0.0, 0.005), 3);
+    let material = Material::ideal(1000.0);
+    let build = Build { bend: Bend::Limp, twist: Twist::Free, ..Build::new(start, 0.005, material) };
+    let mut strings = Strings::of(&build).unwrap();
+    let floor = Collider::Plane { point: DVec3::ZERO, normal: DVec3::Z };
+    strings.obstacles.push(Obstacle::standing(floor, 0.0));
+    strings.friction = 0.3;
+    strings.state.velocities.fill(DVec3::Y);
+    for step in 0..40 {
+        let report = strings.step(0.005).unwrap();
+        if step < 10 {
+            println!("slide {step} {:?} {:?} {:?} {report:?}", strings.state.positions[1], strings.state.velocities[1], strings.state.supports[1]);
+        }
+    }
+}
+
+#[test]
+fn debug_momentum() {
+    let points: Vec<DVec3> = (0..=40)
+        .map(|i| {
+            let a = 0.2 * f64::from(i);
+            DVec3::new(0.2 * ops::cos(a), 0.2 * ops::sin(a), 0.02 * f64::from(i))
+        })
+        .collect();
+    let soft = Build::new(points.clone(), 0.003, rubber());
+    let build = Build { stretches: false, ..soft.clone() };
+    let mut strings = Strings::of(&build).unwrap();
+    strings.gravity = DVec3::ZERO;
+    strings.settings.contact = false;
+    strings.settings.longest = 0.002;
+    let mut dice = Dice(5);
+    let mut random = move || DVec3::new(dice.unit(), dice.unit(), dice.unit()) - DVec3::splat(0.5);
+    for v in &mut strings.state.velocities {
+        *v = random() * 2.0 + DVec3::new(1.0, 2.0, 3.0);
+    }
+    for step in 0..8 {
+        let before = strings.momentum();
+        let report = strings.step(0.002).unwrap();
+        let after = strings.momentum();
+        println!("mom {step} {:e} {:e} {report:?} {} pieces", (after.0 - before.0).length(), (after.1 - before.1).length(), strings.state.spans.len());
+    }
+}
