@@ -70,6 +70,18 @@ impl Flight {
         }
     }
 
+    /// Acceleration of its centre in free flight, in m/s².
+    pub(crate) fn acceleration(&self, before: &Solid, h: f64) -> DVec3 {
+        (self.velocity - before.velocity) / h
+    }
+
+    /// Joules that the force and the torque put into a solid on its way to `after`.
+    pub(crate) fn work(&self, before: &Solid, after: &Solid, h: f64) -> f64 {
+        let force = self.acceleration(before, h) * before.mass;
+        let gained = self.turning - before.turning();
+        force.dot(after.position - before.position) + gained.dot(before.spin + after.spin) * 0.5
+    }
+
     /// The solid at the end of the step, given what rapier has found.
     pub(crate) fn land(&self, before: &Solid, found: &Solid) -> Solid {
         let [place, speed, spin] = self.expected;

@@ -8,6 +8,7 @@
 //! ```text
 //! shape.rs   what solids look like, and how their mass is spread
 //! solid.rs   one of them: where it is, how it moves, how it gives way
+//! bounce.rs  how solids bounce off what they hit
 //! flight.rs  how it flies and tumbles when it touches nothing
 //! ground.rs  what they rest on: the colliders of ropes, as rapier knows them
 //! overlap.rs how deep one lies in something else
@@ -22,6 +23,7 @@
 //! on from a checkpoint has no such memory, so neither may the one that made it: whoever records a
 //! checkpoint calls [`Solids::forget`], and both go on from the numbers alone.
 
+mod bounce;
 mod flight;
 mod ground;
 mod overlap;

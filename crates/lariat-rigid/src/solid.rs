@@ -23,9 +23,10 @@ pub struct Solid {
     pub velocity: DVec3,
     /// In radians a second, about the world's axes.
     pub spin: DVec3,
-    /// Friction over push.
+    /// Coefficient of friction with ground, which has none of its own. Two solids rub with the mean of
+    /// theirs, as two strings do; a string on a solid rubs with its own.
     pub friction: f64,
-    /// How much of its speed comes back from a wall, 0–1.
+    /// Coefficient of restitution with ground, 0–1. Two solids bounce with the mean of theirs.
     pub bounce: f64,
 }
 

@@ -13,10 +13,12 @@ use glam::{DQuat, DVec3};
 use lariat_core::dynamics::air::Air;
 use lariat_core::model::layer::Collider;
 use rapier3d_f64::prelude::{
-    ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, SharedShape,
+    CoefficientCombineRule, ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle,
+    SharedShape,
 };
 use thiserror::Error;
 
+use crate::bounce::{Rebounds, Step};
 use crate::flight::Flight;
 use crate::ground;
 use crate::shape::Shape;
@@ -66,6 +68,9 @@ pub struct Solids {
     pub(crate) pushed: Vec<(DVec3, DVec3)>,
     /// How each of them would fly through this step.
     flights: Vec<Flight>,
+    /// Solids at the end of this step.
+    landed: Vec<Solid>,
+    rebounds: Rebounds,
     world: Option<World>,
 }
 
@@ -161,8 +166,9 @@ impl Solids {
             self.flights.push(flight);
         }
         within_rapier(|| rapier.step());
+        self.landed.clear();
         let flights = self.flights.iter();
-        for ((handle, solid), flight) in world.solids.iter().zip(&mut self.solids).zip(flights) {
+        for ((handle, solid), flight) in world.solids.iter().zip(&self.solids).zip(flights) {
             let body = &rapier.bodies[*handle];
             let pose = body.position();
             let found = Solid {
@@ -172,8 +178,11 @@ impl Solids {
                 spin: ground::from_vector(body.angvel()),
                 ..*solid
             };
-            *solid = flight.land(solid, &found);
+            self.landed.push(flight.land(solid, &found));
         }
+        let step = Step { before: &self.solids, flights: &self.flights, dt };
+        self.rebounds.add(rapier, &step, &mut self.landed);
+        self.solids.copy_from_slice(&self.landed);
         Ok(())
     }
 }
@@ -192,7 +201,7 @@ impl World {
         let mut rapier = PhysicsWorld::default();
         rapier.integration_parameters.num_solver_iterations = ROUNDS;
         rapier.integration_parameters.contact_softness.natural_frequency = FIRM;
-        let laid = |solid: &Solid| {
+        let laid = |(k, solid): (usize, &Solid)| {
             let shape = match solid.shape {
                 Shape::Box { half } => SharedShape::cuboid(half.x, half.y, half.z),
                 Shape::Ball { radius } => SharedShape::ball(radius),
@@ -207,20 +216,23 @@ impl World {
                 .pose(ground::pose(solid.position, solid.rotation))
                 .linvel(ground::vector(solid.velocity))
                 .angvel(ground::vector(solid.spin))
+                .user_data(k as u128 + 1)
                 .can_sleep(false)
                 .ccd_enabled(true)
                 .gyroscopic_forces_enabled(false);
             let collider = ColliderBuilder::new(shape)
                 .position(ground::pose(DVec3::ZERO, own))
                 .mass(solid.mass)
-                .friction(solid.friction)
-                .restitution(solid.bounce);
+                .friction(solid.friction);
             (body, collider)
         };
         let stands = |collider: &Collider| match ground::shape(collider) {
             Some((pose, shape)) => (
                 RigidBodyBuilder::kinematic_position_based().pose(pose),
-                ColliderBuilder::new(shape).friction(0.5),
+                // Ground has no friction of its own: the larger one is that of the solid.
+                ColliderBuilder::new(shape)
+                    .friction(0.0)
+                    .friction_combine_rule(CoefficientCombineRule::Max),
             ),
             // Ground without extent is far below everything.
             None => (
@@ -229,7 +241,8 @@ impl World {
                 ColliderBuilder::ball(1.0),
             ),
         };
-        let handles = solids.iter().map(laid).map(|(b, c)| rapier.insert(b, c).0).collect();
+        let handles =
+            solids.iter().enumerate().map(laid).map(|(b, c)| rapier.insert(b, c).0).collect();
         let stand: Vec<_> = ground.iter().map(stands).map(|(b, c)| rapier.insert(b, c).0).collect();
         Self { solids: handles, ground: stand, made_for: ground.to_vec(), rapier }
     }

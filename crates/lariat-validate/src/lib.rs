@@ -39,6 +39,7 @@
 //! modes.rs         modes of recorded motion
 //! spline_rope/     simulated spline ropes
 //! strings/         strings that twist, tear and flick
+//! solids.rs        solids that bounce and rub
 //! determinism.rs   the same bits everywhere
 //! ```
 //!
@@ -68,6 +69,7 @@ mod motion;
 mod reference;
 mod ropes;
 mod sag;
+mod solids;
 mod spline_rope;
 mod strings;
 mod waves;
@@ -98,6 +100,7 @@ pub const TOPICS: &[Topic] = &[
     modes::TOPIC,
     spline_rope::TOPIC,
     strings::TOPIC,
+    solids::TOPIC,
     determinism::TOPIC,
 ];
 

@@ -23,4 +23,4 @@ pub use diverged::Diverged;
 /// current. Raise it with every change that moves ropes, strings or solids by even a bit, or that
 /// changes the contents of a [`State`](spline_rope::State); not for a speed-up with the same bits.
 /// If it is forgotten, an interrupted take follows the old solver first and the new one afterwards.
-pub const SOLVER_VERSION: u32 = 8;
+pub const SOLVER_VERSION: u32 = 9;

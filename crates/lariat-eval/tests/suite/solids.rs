@@ -134,11 +134,12 @@ fn a_box_on_a_string_hangs_with_its_weight() {
 
 #[test]
 fn a_string_that_is_tied_to_a_box_pulls_it() {
-    // A box slides on ice when the other end of its string is pulled.
+    // A box slides when the other end of its string is pulled. It has the friction that keeps it in place
+    // when the slack string beside it touches it.
     let crate_ = solid(
         "crate",
         "size = [0.2, 0.2, 0.1]\nposition = [0, 0, 0.05]",
-        "mass = 0.5\nfriction = 0\nfloor = 0",
+        "mass = 0.5\nfriction = 0.25\nfloor = 0",
     );
     let line = |tied: &str| {
         format!(

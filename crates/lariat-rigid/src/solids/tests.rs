@@ -8,6 +8,8 @@ use lariat_core::model::layer::collider::HeightField;
 
 use super::*;
 
+mod touch;
+
 const G: f64 = 9.81;
 
 thread_local! {

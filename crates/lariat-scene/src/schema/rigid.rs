@@ -49,14 +49,14 @@ pub static RIGID: Family = Family {
             Field::new(
                 "friction",
                 Kind::Scalar(Unit::Number),
-                "Coefficient of friction with everything that it touches; 0 is ice.",
+                "Coefficient of friction with floor and colliders; 0 is ice. Two solids use the mean of theirs, a string on a solid its own.",
             )
             .range(Range::NOT_NEGATIVE)
             .number(0.5),
             Field::new(
                 "bounce",
                 Kind::Scalar(Unit::Fraction),
-                "Coefficient of restitution: 0 does not bounce, 1 bounces off a floor without losing speed.",
+                "Coefficient of restitution: 0 does not bounce, 1 bounces off a floor to the height that it fell from. Two solids use the mean of theirs.",
             )
             .range(Range::UNIT)
             .number(0.0),

@@ -16,9 +16,9 @@ pub struct SolidDef {
     pub position: DVec3,
     /// Rotation from its own axes to the world's.
     pub rotation: DQuat,
-    /// Coefficient of friction.
+    /// Coefficient of friction with obstacles; two solids use the mean of theirs.
     pub friction: f64,
-    /// Coefficient of restitution, 0–1.
+    /// Coefficient of restitution with obstacles, 0–1; two solids use the mean of theirs.
     pub restitution: f64,
 }
 
