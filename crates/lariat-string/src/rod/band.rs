@@ -59,6 +59,8 @@ pub(super) struct Node<V> {
     pub yield_slope: V,
     /// Tension of the last iteration.
     pub tension: V,
+    /// 1 if the segment counts as pulled whatever its tension is, else 0.
+    pub latch: V,
     /// One over the lengths before and after the joint.
     pub per_before: V,
     pub per_after: V,
@@ -97,6 +99,7 @@ const NO_NODE: Node<f64x2> = Node {
     per_yield: ZERO,
     yield_slope: ZERO,
     tension: ZERO,
+    latch: ZERO,
     per_before: ZERO,
     per_after: ZERO,
     bend: ZERO,
@@ -215,6 +218,7 @@ impl Node<f64x2> {
             per_yield: self.per_yield.lane(i),
             yield_slope: self.yield_slope.lane(i),
             tension: self.tension.lane(i),
+            latch: self.latch.lane(i),
             per_before: self.per_before.lane(i),
             per_after: self.per_after.lane(i),
             bend: self.bend.lane(i),
@@ -248,12 +252,14 @@ fn segment<V: Lane>(node: &Node<V>, to: Vec3<V>) -> Segment<V> {
     // little before that, so both decide whether it is pulled.
     let one = V::splat(1.0);
     let pulled = longer + node.tension * node.slack + node.rest_length * V::splat(LEVEL);
+    let pulled = (-node.latch).choose(pulled, one);
     let stiffness = pulled.choose(node.stiffness, node.compression);
     let tension = stiffness * longer;
-    // Beyond the yield point.
-    let over = tension - node.yield_tension;
+    // Beyond the yield point, which the tension of the last iteration decides.
+    let over = node.tension - node.yield_tension;
+    let flowing = node.yield_tension + (tension - node.yield_tension) * node.yield_slope;
     let stiffness = over.choose(stiffness * node.yield_slope, stiffness);
-    let tension = over.choose(node.yield_tension + over * node.yield_slope, tension);
+    let tension = over.choose(flowing, tension);
     Segment {
         offset,
         along: scale(offset, per_length),
@@ -272,7 +278,8 @@ fn contradiction<V: Lane>(node: &Node<V>, branch: [V; 2], tension: V) -> V {
     let [pulled, yields] = branch;
     let pushed_together = tension * node.slack * node.rest_length.recip();
     let over = tension * node.per_yield - V::splat(1.0);
-    (-(pulled * pushed_together)).larger(-(yields * over))
+    let latched = V::splat(1.0) - node.latch;
+    (-(pulled * pushed_together * latched)).larger(-(yields * over))
 }
 
 /// The stiffness of a segment.
@@ -889,10 +896,12 @@ impl Band {
 
     /// Moves particles by their displacements times `share`, and sets the tensions that belong to
     /// them. Returns false if one of them contradicts the branch of the stress curve that it was
-    /// found with.
-    pub fn advance(&mut self, share: f64) -> bool {
+    /// found with. `late` if iterations have been many: a segment that is pulled now stays on that
+    /// branch to the end of the substep, so that none goes to and fro.
+    pub fn advance(&mut self, share: f64, late: bool) -> bool {
         let both = self.both;
         let mut worst = ZERO;
+        let late = f64x2::splat(f64::from(u8::from(late)));
         if self.segments > 0 {
             for k in 0..both {
                 let factor = &self.factors[k];
@@ -901,6 +910,7 @@ impl Band {
                 let tension = factor.tension + factor.stiffness * longer;
                 let node = &mut self.nodes[k];
                 node.tension = tension;
+                node.latch = node.latch.larger(late * factor.branch[0]);
                 worst = worst.larger(contradiction(node, factor.branch, tension));
             }
             let between = &self.middle_segment;
@@ -917,6 +927,9 @@ impl Band {
                 self.nodes[both].tension = pair(two, one);
                 self.nodes[both + 1].tension = pair(one, two);
                 let branch = [0, 1].map(|k| pair(factor.branch[k], between.branch[k]));
+                let latch = self.nodes[both].latch.larger(late * branch[0]);
+                self.nodes[both].latch = latch;
+                self.nodes[both + 1].latch = pair(latch.lane(1), latch.lane(0));
                 let node = &self.nodes[both];
                 worst = worst.larger(contradiction(node, branch, node.tension));
             } else {
@@ -924,6 +937,7 @@ impl Band {
                 let one = tension(between.along, between.tension, between.stiffness, change);
                 self.nodes[both].tension = pair(one, one);
                 let branch = between.branch.map(f64x2::splat);
+                self.nodes[both].latch = self.nodes[both].latch.larger(late * branch[0]);
                 let node = &self.nodes[both];
                 worst = worst.larger(contradiction(node, branch, node.tension));
             }
@@ -934,6 +948,13 @@ impl Band {
         }
         let [a, b] = *worst.as_array();
         a.max(b) <= CONTRADICTS
+    }
+
+    /// Lets all segments choose their branch of the stress curve again.
+    pub fn unlatch(&mut self) {
+        for node in &mut self.nodes {
+            node.latch = ZERO;
+        }
     }
 
     /// Square of the largest change of a segment by the last solve, over its length.

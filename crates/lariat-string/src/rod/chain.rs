@@ -237,6 +237,7 @@ impl Chain {
         let places = self.band.places();
         let s = f64x2::splat;
         self.step_length = h;
+        self.band.unlatch();
         if self.last_substep <= 0.0 {
             // The history of free fall.
             let fall = gravity * h;

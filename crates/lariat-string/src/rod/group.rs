@@ -17,7 +17,10 @@ use super::twist::TurnedSegment;
 const PARTS: u32 = 64;
 
 /// Most iterations of a part.
-const ITERATIONS: u32 = 8;
+const ITERATIONS: u32 = 20;
+
+/// Iterations after which pulled segments stay pulled.
+const LATE: u32 = 5;
 
 /// Depth of a contact at which an iteration has converged: of a pair over its thickness, at an
 /// obstacle over the radius.
@@ -303,8 +306,9 @@ impl Group {
             self.contacts.begin(chains, &mut self.pairs);
         }
         let mut good = part.last;
-        for _ in 0..ITERATIONS {
+        for iteration in 0..ITERATIONS {
             report.iterations += 1;
+            let late = iteration >= LATE;
             let (mut turn, mut settled) = (0.0_f64, true);
             for chain in chains.iter_mut() {
                 if chain.curved && chain.bent {
@@ -338,7 +342,7 @@ impl Group {
             let (mut depth, mut consistent) = ([0.0_f64; 2], true);
             for chain in chains.iter_mut() {
                 settled &= chain.answer_contacts(constants.friction[chain.first], share);
-                consistent &= chain.band.advance(share);
+                consistent &= chain.band.advance(share, late);
                 chain.unfold();
                 depth[1] = depth[1].max(chain.measure_contacts(part.obstacles, constants));
             }
@@ -346,6 +350,7 @@ impl Group {
                 depth[0] = self.contacts.measure(chains, &mut self.pairs);
             }
             let (enough, deep) = GOOD;
+            if std::env::var("DBG").is_ok() { println!("   it {iteration} turn {turn:e} settled {settled} consistent {consistent} depth {depth:?} h {}", part.h); }
             if settled && consistent && turn < 2.0 * part.tolerance && depth[0] < DEPTH[0] && depth[1] < DEPTH[1] {
                 return Outcome::Converged;
             }

@@ -283,8 +283,8 @@ impl Chain {
         let mut settled = true;
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {
-            contact.block = None;
             if contact.gap == f64::INFINITY {
+                contact.block = None;
                 (contact.support.push, contact.support.friction) = (0.0, DVec3::ZERO);
                 continue;
             }
@@ -292,6 +292,7 @@ impl Chain {
             let (normal, support) = (contact.support.normal, &mut contact.support);
             // A contact that pushed stays one until it would have to pull.
             if support.push <= 0.0 && contact.gap >= 0.0 {
+                contact.block = None;
                 (support.push, support.friction) = (0.0, DVec3::ZERO);
                 continue;
             }
@@ -315,7 +316,9 @@ impl Chain {
             };
             settled &= friction <= 0.0 || before.is_some() == contact.slides.is_some();
             let normal = normal.to_array();
-            let (rub, mut block) = if let Some(way) = contact.slides {
+            let (rub, mut block) = if friction <= 0.0 {
+                (DVec3::ZERO, along_and_across(0.0, contact.stiffness, normal))
+            } else if let Some(way) = contact.slides {
                 // Only the direction of friction changes with the motion.
                 let grip = most / slip.length().max(most / contact.grip);
                 let grip = if grip.is_finite() { grip } else { 0.0 };
@@ -406,7 +409,9 @@ impl Chain {
             let most = friction * push;
             settled &= push > 0.0;
             contact.support.push = push;
-            if contact.slides.is_some() {
+            if friction <= 0.0 {
+                contact.support.friction = DVec3::ZERO;
+            } else if contact.slides.is_some() {
                 // Friction was that of the push before.
                 settled &= (rub.length() - most).abs() <= LATE * most;
                 contact.support.friction = rub.clamp_length_max(most);
