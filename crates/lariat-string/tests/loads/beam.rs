@@ -39,8 +39,8 @@ fn rested(points: Vec<DVec3>, beam: Obstacle) -> World {
     world.obstacles.push(beam);
     let n = build.points.len() - 1;
     world.clamps.push(Clamp::at(n, build.points[n]));
-    settle(&mut world, 2.0);
-    run(&mut world, 1.0);
+    settle(&mut world, 2.5);
+    run(&mut world, 0.5);
     assert_whole(&world);
     world
 }

@@ -26,13 +26,15 @@ fn cord(segments: usize, change: impl FnOnce(&mut Build)) -> World {
     world
 }
 
-/// Length that twists between a clamp that turns the first segment and a body on the last one, in
-/// metres, of a cord of a metre: all of it, for the clamp holds its end and the body hangs at the other.
-const TWISTS: f64 = 1.0;
+/// Length in metres that twists, of a cord of a metre, between a clamp that turns its first segment and
+/// a body on its last one: all of it, for the clamp holds one end and the body hangs at the other.
+fn twists(_segments: usize) -> f64 {
+    1.0
+}
 
 /// Relative error of the period of a torsion pendulum.
 fn off(segments: usize) -> f64 {
-    let body = 4e-5;
+    let (body, length) = (4e-5, twists(segments));
     let mut world = cord(segments, |build| build.material.inner_friction = 0.0);
     world.clamps.push(Clamp { turn: Some(Turn::Angle(0.0)), ..Clamp::at(0, DVec3::ZERO) });
     world.add_inertia(segments - 1, body);
@@ -41,14 +43,14 @@ fn off(segments: usize) -> f64 {
     }
     let rubber = material("rubber");
     let polar = 0.5 * PI * CORD * CORD * CORD * CORD;
-    let own = rubber.density * polar * TWISTS;
+    let own = rubber.density * polar * length;
     let (mut low, mut high) = (0.0, 0.5 * PI);
     for _ in 0..80 {
         let beta = 0.5 * (low + high);
         if beta * ops::tan(beta) > own / body { high = beta } else { low = beta }
     }
-    let known = 2.0 * PI * TWISTS / (low * (rubber.shear_modulus / rubber.density).sqrt());
-    let rayleigh = 2.0 * PI * ((body + own / 3.0) * TWISTS / (rubber.shear_modulus * polar)).sqrt();
+    let known = 2.0 * PI * length / (low * (rubber.shear_modulus / rubber.density).sqrt());
+    let rayleigh = 2.0 * PI * ((body + own / 3.0) * length / (rubber.shear_modulus * polar)).sqrt();
     assert!((known / rayleigh - 1.0).abs() < 1e-3, "{known} s for {rayleigh} s");
     let ours = period(DT, (10.0 * known / DT) as u32, || {
         step(&mut world, DT);

@@ -121,7 +121,7 @@ fn a_straight_rod_with_clamped_ends_buckles_at_greenhills_torque() {
     assert!(above > 4.0, "at 105 % of the twist it bows {above} times as far");
 }
 
-/// Growth of a trace of an eight in a ring with a radius of 0.2 m.
+/// Furthest place off its plane of a twisted ring, in radii, that begins with a trace of an eight.
 fn ring(twist: f64) -> f64 {
     let (n, radius) = (120, 0.2);
     let points = (0..=n).map(|i| {
@@ -134,9 +134,12 @@ fn ring(twist: f64) -> f64 {
     });
     let n = n as usize;
     let mut world = rod(points.collect(), &[0, 1, n - 1, n]);
-    grows(&mut world, twist, |world| {
-        world.state.positions.iter().map(|x| x.z.abs()).fold(0.0, f64::max)
-    })
+    let off = |world: &World| {
+        let heights = world.state.positions.iter().map(|x| x.z.abs());
+        heights.fold(0.0, f64::max)
+    };
+    let start = off(&world);
+    grows(&mut world, twist, off) * start / radius
 }
 
 #[test]
@@ -144,6 +147,7 @@ fn a_twisted_ring_buckles_at_michells_twist() {
     let critical = 2.0 * PI * 3.0_f64.sqrt() * BEND / TWIST;
     let [below, above] = [0.95, 1.05].map(|share| ring(share * critical));
     println!("{below} {above}");
-    assert!(below < 4.0, "at 95 % of the twist it bows {below} times as far");
-    assert!(above > 20.0, "at 105 % of the twist it bows {above} times as far");
+    // The clamp is a flaw of the ring, which bows it a little from the beginning.
+    assert!(below < 0.3, "at 95 % of the twist it is {below} radii off its plane");
+    assert!(above > 1.0, "at 105 % of the twist it is {above} radii off its plane");
 }
