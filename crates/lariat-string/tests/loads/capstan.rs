@@ -110,7 +110,7 @@ impl Hauled {
         before.distance(self.world.state.positions[0]) / 0.25
     }
 
-    /// Whether the load moves by 20 mm within half a second against so many newtons.
+    /// Returns true if the load moves by 20 mm within half a second against so many newtons.
     fn slips(&mut self, hand: f64) -> bool {
         self.pull(LOAD, hand);
         let before = self.world.state.positions[0];

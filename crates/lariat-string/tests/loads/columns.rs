@@ -39,8 +39,8 @@ fn hold(world: &mut World) {
 /// Kilograms per metre of a rod of 1000 kg/m³.
 const RHO: f64 = 1000.0 * PI * ROD * ROD;
 
-/// How many times as far as in the beginning the tip of an upright column goes in six seconds, of
-/// `height` and with a weight at its top.
+/// Furthest place of the tip of an upright column in six seconds, over that in the beginning; `top` is
+/// a weight on it, in kilograms.
 fn sways(height: f64, bend: f64, density: f64, top: f64) -> f64 {
     let (segments, off) = (50, 1e-3);
     let mut build = clamped(DVec3::Z, height, segments, bend, density);

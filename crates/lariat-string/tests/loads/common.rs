@@ -48,7 +48,7 @@ pub(crate) fn run_at(world: &mut World, seconds: f64, dt: f64) {
     }
 }
 
-/// Runs in an air that takes five times its speed from everything per second, and takes it away.
+/// Runs at the default rate with a viscosity of 5/s, and sets it back to 0.
 pub(crate) fn settle(world: &mut World, seconds: f64) {
     world.viscosity = 5.0;
     run(world, seconds);
@@ -73,8 +73,8 @@ pub(crate) fn from_point(p: DVec3, [a, b]: [DVec3; 2]) -> f64 {
     p.distance(a + along * s)
 }
 
-/// Least distance of all points along the segments of the first `count` particles from an infinite
-/// line through `point` along the unit vector `way`.
+/// Least distance of all points along the segments between `points` from an infinite line through
+/// `point` along the unit vector `way`.
 pub(crate) fn least_from_line(points: &[DVec3], point: DVec3, way: DVec3) -> f64 {
     let across = |x: &DVec3| (*x - point) - way * (*x - point).dot(way);
     let flat: Vec<DVec3> = points.iter().map(across).collect();
@@ -109,8 +109,8 @@ pub(crate) fn least_between_strands(points: &[DVec3], skip: usize) -> f64 {
     least
 }
 
-/// Times at which a swinging value falls through zero, by linear interpolation between steps, and
-/// the mean period between them.
+/// Mean period of a swinging value, between the times at which it falls through zero; these are
+/// interpolated linearly between steps.
 pub(crate) fn period(dt: f64, steps: u32, mut next: impl FnMut() -> f64) -> f64 {
     let (mut crossings, mut before) = (Vec::new(), 0.0);
     for step in 0..steps {

@@ -119,8 +119,8 @@ fn a_loop_is_one_turn() {
     world.spin_viscosity = 50.0;
     let points = world.state.positions.clone();
     world.clamps = points.iter().enumerate().map(|(i, x)| Clamp::at(i, *x)).collect();
-    for step_number in 1..=200 {
-        let (s, c) = ops::sin_cos(0.5 * PI * f64::from(step_number) / 200.0);
+    for k in 1..=200 {
+        let (s, c) = ops::sin_cos(0.5 * PI * f64::from(k) / 200.0);
         let mut x = DVec3::ZERO;
         for i in 0..=n {
             world.clamps[i].target = x;
