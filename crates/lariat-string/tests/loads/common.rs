@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 use lariat_core::dynamics::material::Material;
-use lariat_string::{Build, StepReport};
+use lariat_string::{Build};
+use lariat_string::rod::StepReport;
 
 use super::World;
 

@@ -45,4 +45,4 @@ mod twisted_rods;
 mod wrap;
 
 /// The solver under test.
-pub use lariat_string::Strings as World;
+pub use lariat_string::rod::Strings as World;
