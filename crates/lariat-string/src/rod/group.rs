@@ -26,6 +26,9 @@ const LATE: u32 = 5;
 /// obstacle over the radius.
 const DEPTH: [f64; 2] = [0.04, 0.02];
 
+/// Largest error of the friction at an obstacle, over its largest.
+const FRICTION: f64 = 2e-3;
+
 /// What is good enough after the last iteration: turn of a segment squared, and depth.
 const GOOD: (f64, f64) = (0.01, 0.15);
 
@@ -286,6 +289,8 @@ impl Group {
             chain.keep_contacts(constants.friction[chain.first]);
             chain.turn(&mut rows, constants, turned, part.share);
             if chain.free {
+                // The second time for what rounding has left.
+                chain.restore_momentum(before, &rows, constants);
                 chain.restore_momentum(before, &rows, constants);
             }
         }
@@ -341,10 +346,12 @@ impl Group {
             let share = if turn > 1.0 { 1.0 / turn.sqrt() } else { 1.0 };
             let (mut depth, mut consistent) = ([0.0_f64; 2], true);
             for chain in chains.iter_mut() {
-                settled &= chain.answer_contacts(constants.friction[chain.first], share);
+                settled &= chain.answer_contacts(share);
                 consistent &= chain.band.advance(share, late);
                 chain.unfold();
-                depth[1] = depth[1].max(chain.measure_contacts(part.obstacles, constants));
+                let [deep, off] = chain.measure_contacts(part.obstacles, constants);
+                depth[1] = depth[1].max(deep);
+                settled &= off <= FRICTION;
             }
             if touching {
                 depth[0] = self.contacts.measure(chains, &mut self.pairs);

@@ -32,6 +32,10 @@ use super::strings::Constants;
 /// `κ` over the transverse stiffness of the string. Less: more iterations. More: digits are lost.
 const STIFFER: f64 = 1e3;
 
+/// Stiffness of friction before it slides, over that of the string. More: places go to and fro between
+/// sliding and sticking. Less: they give way visibly before they slide.
+const GRIP: f64 = 2.0;
+
 /// `κ` over the stiffness along the string, where that is pressed against the obstacle or rubs on it.
 const STIFFER_ALONG: f64 = 10.0;
 
@@ -48,14 +52,11 @@ const NEAR: f64 = 0.5;
 /// Depth at which a new contact is a blow, in radii.
 const BLOW: f64 = 0.1;
 
-/// Share of the largest friction at which a contact counts as sliding when a substep begins.
-const SLIDES: f64 = 0.999;
-
 /// Share of the permitted depth that is permitted to a place that is not pushed.
 const UNNOTICED: f64 = 0.05;
 
-/// Largest error of friction, over its own size.
-const LATE: f64 = 0.02;
+/// Largest error of friction by the push of the iteration before, over its own size.
+const LATE: f64 = 5e-3;
 
 /// Seconds in which a place that is inside when a substep begins is pushed out. Less: a string that
 /// starts inside an obstacle is thrown out of it.
@@ -79,8 +80,20 @@ pub(super) struct Contact {
     /// Force and stiffness in this iteration; none if it does not touch.
     force: DVec3,
     block: Option<Sym3<f64>>,
+    /// Friction when the substep began.
+    before: DVec3,
     /// Direction of friction if it slides; none if it sticks.
     slides: Option<DVec3>,
+    radius: f64,
+}
+
+impl Contact {
+    /// Friction that would hold it if that were not limited, and its slip.
+    fn held(&self, now: DVec3) -> (DVec3, DVec3) {
+        let across = |v: DVec3| v - self.support.normal * v.dot(self.support.normal);
+        let slip = across(now - self.carried);
+        (across(self.before) - slip * self.grip, slip)
+    }
 }
 
 /// Distance of a point of radius `radius` from an obstacle, and the outward normal.
@@ -156,7 +169,6 @@ impl Chain {
     pub fn find_contacts(&mut self, obstacles: &[Obstacle], constants: &Constants<'_>) {
         self.contacts.clear();
         let radii = &constants.parts.radius[self.first..];
-        let friction = constants.friction[self.first];
         for (index, obstacle) in obstacles.iter().enumerate() {
             let mut before = f64::INFINITY;
             for i in 0..self.count {
@@ -194,11 +206,11 @@ impl Chain {
             while known.next_if(|known| known.key() < key).is_some() {}
             if let Some(known) = known.next_if(|known| known.key() == key) {
                 contact.support = *known;
-                let slides = known.friction.length() >= SLIDES * friction * known.push;
-                contact.slides = known.friction.try_normalize().filter(|_| slides);
+                contact.before = known.friction;
             }
             let radius = radii[contact.support.particle as usize];
             let obstacle = &obstacles[contact.support.obstacle as usize];
+            contact.radius = radius;
             contact.allowed = self.start_depth(contact, obstacle, radius)
                 * (1.0 - self.step_length / RECOVERY).max(0.0);
             self.measure(contact, obstacle, radius);
@@ -221,9 +233,16 @@ impl Chain {
         }));
     }
 
-    /// Measures gaps where particles are now. Returns the largest depth, in radii.
-    pub fn measure_contacts(&mut self, obstacles: &[Obstacle], constants: &Constants<'_>) -> f64 {
+    /// Measures gaps where particles are now. Returns the largest depth, in radii, and the largest
+    /// error of friction over its own size.
+    pub fn measure_contacts(
+        &mut self,
+        obstacles: &[Obstacle],
+        constants: &Constants<'_>,
+    ) -> [f64; 2] {
         let radii = &constants.parts.radius[self.first..];
+        let friction = constants.friction[self.first];
+        let mut off = 0.0_f64;
         let mut contacts = std::mem::take(&mut self.contacts);
         let mut deepest = 0.0_f64;
         for contact in &mut contacts {
@@ -232,9 +251,20 @@ impl Chain {
             // Where nothing pushes yet, next to nothing is allowed.
             let share = if contact.support.push > 0.0 { 1.0 } else { UNNOTICED };
             deepest = deepest.max(-contact.gap / (share * radius));
+            if contact.support.push > 0.0 && friction > 0.0 {
+                let (known, most) = (contact.support.friction, friction * contact.support.push);
+                let (held, _) = contact.held(self.place(contact));
+                off = off.max(held.clamp_length_max(most).distance(known) / most);
+            }
         }
         self.contacts = contacts;
-        deepest
+        [deepest, off]
+    }
+
+    /// Where a contact is in this iteration.
+    fn place(&self, contact: &Contact) -> DVec3 {
+        let (i, at) = (contact.support.particle as usize, contact.support.at);
+        if at > 0.0 { self.x[i].lerp(self.x[i + 1], at) } else { self.x[i] }
     }
 
     /// Depth of a contact when the substep begins: 0, or negative.
@@ -289,7 +319,8 @@ impl Chain {
                 continue;
             }
             self.stiffen(contact);
-            let (normal, support) = (contact.support.normal, &mut contact.support);
+            let normal = contact.support.normal;
+            let support = &mut contact.support;
             // A contact that pushed stays one until it would have to pull.
             if support.push <= 0.0 && contact.gap >= 0.0 {
                 contact.block = None;
@@ -298,37 +329,27 @@ impl Chain {
             }
             let push = support.push - contact.stiffness * contact.gap;
             let i = support.particle as usize;
-            let now = match support.at > 0.0 {
-                true => self.x[i].lerp(self.x[i + 1], support.at),
-                false => self.x[i],
-            };
-            let across = |v: DVec3| v - normal * v.dot(normal);
             let most = friction * support.push;
-            let slip = across(now - contact.carried);
-            let held = across(support.friction) - slip * contact.grip;
-            let before = contact.slides;
-            contact.slides = match before {
-                // Friction is against the slip. If that has turned round, it sticks first.
-                Some(way) if slip.dot(way) < 0.0 => (-slip).try_normalize(),
-                Some(_) => None,
-                None if held.length() > most => held.try_normalize(),
-                None => None,
+            let (held, _) = contact.held(self.place(contact));
+            let size = held.length();
+            // Friction that turns round has overshot: the place sticks first.
+            let way = (held / size).try_normalize().filter(|_| size > most);
+            contact.slides = match (contact.slides, way) {
+                (Some(before), Some(now)) if now.dot(before) <= 0.0 => None,
+                (_, way) => way,
             };
-            settled &= friction <= 0.0 || before.is_some() == contact.slides.is_some();
             let normal = normal.to_array();
             let (rub, mut block) = if friction <= 0.0 {
                 (DVec3::ZERO, along_and_across(0.0, contact.stiffness, normal))
             } else if let Some(way) = contact.slides {
                 // Only the direction of friction changes with the motion.
-                let grip = most / slip.length().max(most / contact.grip);
-                let grip = if grip.is_finite() { grip } else { 0.0 };
+                let grip = contact.grip * (most / size);
                 let mut block = along_and_across(grip, contact.stiffness - grip, normal);
-                for (block, way) in
-                    block.iter_mut().zip(along_and_across(0.0, -grip, across(way).to_array()))
+                for (block, way) in block.iter_mut().zip(along_and_across(0.0, -grip, way.to_array()))
                 {
                     *block += way;
                 }
-                (across(way) * most, block)
+                (way * most, block)
             } else {
                 (held, along_and_across(contact.grip, contact.stiffness - contact.grip, normal))
             };
@@ -384,12 +405,12 @@ impl Chain {
             rubbed += stiff * (1.0 - towards * towards).max(0.0);
         }
         contact.stiffness = STIFFER * transverse + STIFFER_ALONG * pressed;
-        contact.grip = STIFFER * transverse + STIFFER_ALONG * rubbed;
+        contact.grip = GRIP * (transverse + rubbed);
     }
 
     /// Sets pushes and friction to those with which the last solve is in balance. Returns false if one
     /// of them would have to pull.
-    pub fn answer_contacts(&mut self, friction: f64, share: f64) -> bool {
+    pub fn answer_contacts(&mut self, share: f64) -> bool {
         let mut settled = true;
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {
@@ -406,19 +427,9 @@ impl Chain {
             let force = contact.force + DVec3::from_array(change);
             let push = force.dot(contact.support.normal).max(0.0);
             let rub = force - contact.support.normal * force.dot(contact.support.normal);
-            let most = friction * push;
             settled &= push > 0.0;
             contact.support.push = push;
-            if friction <= 0.0 {
-                contact.support.friction = DVec3::ZERO;
-            } else if contact.slides.is_some() {
-                // Friction was that of the push before.
-                settled &= (rub.length() - most).abs() <= LATE * most;
-                contact.support.friction = rub.clamp_length_max(most);
-            } else {
-                settled &= rub.length() <= most * (1.0 + LATE);
-                contact.support.friction = rub;
-            }
+            contact.support.friction = rub;
         }
         self.contacts = contacts;
         settled

@@ -493,6 +493,10 @@ impl Strings {
                 inputs.turned.push(TurnedSegment { segment, turn, from: self.state.angles[segment] });
             }
         }
+        for obstacle in self.obstacles.iter().filter(|obstacle| obstacle.before != obstacle.now) {
+            let speeds = self.state.positions.iter().map(|x| obstacle.carried(*x).distance(*x) / dt);
+            self.state.fastest_hold = speeds.fold(self.state.fastest_hold, f64::max);
+        }
         // The last of several clamps at a particle holds it.
         inputs.holds.reverse();
         inputs.holds.sort_by_key(|hold| hold.particle);

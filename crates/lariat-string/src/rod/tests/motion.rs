@@ -119,18 +119,20 @@ fn debug_hang() {
 
 #[test]
 fn debug_slide() {
-    let start = line(DVec3::new(0.0, 0.0, 0.005), DVec3::new(0.5, 0.0, 0.005), 3);
+    let normal = DVec3::new(-0.5, 0.0, 0.75_f64.sqrt());
+    let down = DVec3::new(-(0.75_f64.sqrt()), 0.0, -0.5);
+    let start = line(normal * 0.005, normal * 0.005 + DVec3::Y * 0.3, 10);
     let material = Material::ideal(1000.0);
     let build = Build { bend: Bend::Limp, twist: Twist::Free, ..Build::new(start, 0.005, material) };
     let mut strings = Strings::of(&build).unwrap();
-    let floor = Collider::Plane { point: DVec3::ZERO, normal: DVec3::Z };
+    let floor = Collider::Plane { point: DVec3::ZERO, normal };
     strings.obstacles.push(Obstacle::standing(floor, 0.0));
-    strings.friction = 0.3;
-    strings.state.velocities.fill(DVec3::Y);
-    for step in 0..40 {
-        let report = strings.step(0.005).unwrap();
-        if step < 10 {
-            println!("slide {step} {:?} {:?} {:?} {report:?}", strings.state.positions[1], strings.state.velocities[1], strings.state.supports[1]);
+    strings.friction = 0.55;
+    for step in 0..100 {
+        let report = strings.step(0.01).unwrap();
+        if step < 40 {
+            let s = strings.state.supports.get(1).copied().unwrap_or_default();
+            println!("slide {step} {:.6} v {:.6} push {:.6} friction {:.6} {report:?}", strings.state.positions[1].dot(down), strings.state.velocities[1].dot(down), s.push, s.friction.dot(down));
         }
     }
 }
