@@ -35,7 +35,10 @@ impl Strings {
         let material = build.material;
         let parts = &mut self.parts;
         parts.mass.resize(first + n, 0.0);
+        // Mostly to one side, so that the string bows as a whole.
         let mut aside = Dice(build.seed ^ 0xc400);
+        let mut way = || DVec3::new(aside.unit(), aside.unit(), aside.unit()) - DVec3::splat(0.5);
+        let side = way().normalize_or(DVec3::X);
         let (mut s, mut total, mut stiffest) = (0.0, 0.0, 0.0_f64);
         let mut bends = Vec::with_capacity(n);
         for i in 0..n {
@@ -53,8 +56,7 @@ impl Strings {
             parts.stiffness.push(vary());
             parts.inertia.push(0.5 * mass * radius * radius);
             parts.turned.push(0.0);
-            let way = DVec3::new(aside.unit(), aside.unit(), aside.unit()) - DVec3::splat(0.5);
-            parts.crooked.push(way.normalize_or(DVec3::X));
+            parts.crooked.push((side + way()).normalize_or(DVec3::X));
             let polar = 0.5 * area * radius * radius;
             parts.torsion.push(material.shear_modulus * polar * factor_at(&build.twist_along, u));
             bends.push(bend_of(build, radius));

@@ -115,7 +115,7 @@ pub(super) struct Chain {
 }
 
 /// Angle of a joint by which no string is straight, in radians. Less: an upright string stands longer.
-const CROOKED: f64 = 1e-6;
+const CROOKED: f64 = 1e-3;
 
 /// The shortest segment for which a joint's curvature is computed, over its length at rest. Shorter:
 /// what is pushed together would be as stiff as its joints are near each other.
@@ -239,6 +239,8 @@ impl Chain {
         self.step_length = h;
         self.band.unlatch();
         if self.last_substep <= 0.0 {
+            // What is held does not fall.
+            self.first_order = self.first_order.max(u32::from(!self.held.is_empty()));
             // The history of free fall.
             let fall = gravity * h;
             for k in 0..places {
@@ -280,7 +282,7 @@ impl Chain {
             node.aim = add(add(anchor, scale(velocity, slowed)), fall);
             node.inertia = self.mass[k] * per;
         }
-        self.bow();
+        self.bow(gravity);
         if self.is_pushed {
             for i in 0..self.count {
                 let further = self.pushed[i] * c;
@@ -294,10 +296,16 @@ impl Chain {
     /// No string is quite straight: where its segments push, every joint is pushed aside, and the
     /// particles beside it the other way. Without this a string that is dropped upright would stand
     /// on its end for ever.
-    fn bow(&mut self) {
+    /// Only what the weight of the string can push counts: a blow is no load.
+    fn bow(&mut self, gravity: DVec3) {
         let n = self.count - 1;
+        let c = self.coefficients.c;
+        let weight: f64 = self.band.nodes.iter().map(|node| {
+            let [a, b] = *node.inertia.as_array();
+            a.max(b)
+        }).sum::<f64>() * c * gravity.length();
         for joint in 1..n.max(1) {
-            let push = [joint - 1, joint].map(|i| -self.band.tension(i).min(0.0));
+            let push = [joint - 1, joint].map(|i| (-self.band.tension(i)).clamp(0.0, weight));
             if push == [0.0; 2] {
                 continue;
             }

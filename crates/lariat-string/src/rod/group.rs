@@ -24,7 +24,7 @@ const LATE: u32 = 5;
 
 /// Depth of a contact at which an iteration has converged: of a pair over its thickness, at an
 /// obstacle over the radius.
-const DEPTH: [f64; 2] = [0.04, 0.02];
+const DEPTH: [f64; 2] = [0.02, 0.02];
 
 /// Largest error of the friction at an obstacle, over its largest.
 const FRICTION: f64 = 2e-3;
@@ -261,8 +261,11 @@ impl Group {
                 }
             }
             if pair.is_near() {
-                chains[a].free = false;
-                chains[b].free = false;
+                
+                for k in [a, b] {
+                    chains[k].free = false;
+                    
+                }
             }
         }
         for chain in chains.iter_mut() {

@@ -35,7 +35,7 @@ const DENSE: usize = 64;
 const PROXIMAL: f64 = 0.1;
 
 /// Most sweeps of Gauss and Seidel, and of the gradient iteration.
-const SWEEPS: u32 = 8;
+const SWEEPS: u32 = 80;
 const STEPS: u32 = 15;
 
 /// Depth at which sweeps may end, over the thickness.

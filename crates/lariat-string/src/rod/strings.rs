@@ -117,7 +117,7 @@ impl Kind {
         } else {
             0.0
         };
-        let give = give + parts.rigid[segment];
+        let give = give.max(parts.rigid[segment]);
         let folds = if self.pushes { 0.0 } else { length / self.buckling };
         let flow = if self.tears { length * self.material.flow() / strong } else { 0.0 };
         Law {

@@ -82,8 +82,10 @@ fn rise(seed: u64) -> (f64, bool) {
     let given = start[1] - height;
     let (mut lowest, mut risen, mut touched) = (start, 0.0_f64, false);
     for _ in 0..240 {
-        touched |= step(&mut world, DT).touching > 0;
+        let report = step(&mut world, DT);
+        touched |= report.touching > 0;
         let now = energies(&world);
+        if std::env::var("DBG").is_ok() && now[1] > lowest[1] + 0.002 * given { println!("seed {seed} {:.4} {report:?} {:?}", (now[1] - lowest[1]) / given, world.energy()); }
         let mut rise = f64::INFINITY;
         for (now, lowest) in now.iter().zip(&mut lowest) {
             rise = rise.min(now - *lowest);

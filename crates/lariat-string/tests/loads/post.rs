@@ -63,6 +63,7 @@ fn push(at: f64, seconds: f64, segments: usize) -> World {
     settle(&mut world, 1.5);
     look(&world, PUSHED - around);
     assert_whole(&world);
+    println!("{said}: {deepest} m deep");
     assert!(deepest < 1e-3, "{said}: {deepest} m deep");
     world
 }

@@ -85,14 +85,14 @@ fn spread(factors: [f64; 3]) -> Vec<f64> {
     (1..30).map(|joint| world.twist_at(joint)).collect()
 }
 
-/// Asserts that the torque is the same in all joints but those next to the clamps, which may be
-/// half a segment longer: a joint yields like its two halves in series.
+/// Asserts that the torque is the same in all joints but those next to the clamps, where twist may
+/// begin anywhere in the held segment: a joint yields like its two halves in series.
 fn assert_even(factors: [f64; 3], allowed: f64) {
     let twists = spread(factors);
     let give = |segment: usize| 1.0 / factors[segment / 10];
     let gives: Vec<f64> = (1..30).map(|j| 0.5 * (give(j - 1) + give(j))).collect();
     let torque = twists[14] / gives[14];
-    for (j, (twist, give)) in twists.iter().zip(&gives).enumerate() {
+    for (j, (twist, give)) in twists.iter().zip(&gives).enumerate().skip(1).take(27) {
         let off = twist / give / torque - 1.0;
         assert!(off.abs() < allowed, "joint {}: {twist}, {off} off", j + 1);
     }

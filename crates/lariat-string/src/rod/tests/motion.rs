@@ -163,3 +163,41 @@ fn debug_momentum() {
         println!("mom {step} {:e} {:e} {report:?} {} pieces", (after.0 - before.0).length(), (after.1 - before.1).length(), strings.state.spans.len());
     }
 }
+
+#[test]
+fn debug_drop() {
+    for name in ["steel-cable", "cotton-thread"] {
+    let material = *Material::find(name).unwrap();
+    let mut strings = Strings::of(&Build::straight(DVec3::Z * 0.05, DVec3::Z * 1.05, 50, 0.004, material)).unwrap();
+    strings.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.0));
+    for step in 0..720 {
+        let report = strings.step(1.0 / 240.0).unwrap();
+        if step % 48 == 0 {
+            let far = strings.state.positions.iter().map(|x| x.truncate().length()).fold(0.0, f64::max);
+            println!("drop {name} {step} far {far:e} top {} T {:?} support {:?} {report:?}", strings.state.positions[50].z, [0, 10, 25, 40].map(|i| strings.state.tensions[i]), strings.state.supports.len());
+        }
+    }}
+}
+
+#[test]
+fn debug_swing() {
+    for (dt, tolerance) in [(1.0 / 240.0, 1e-5), (1.0 / 240.0, 1e-7), (1.0 / 240.0, 1e-12), (1.0 / 960.0, 1e-12)] {
+        let to = DVec3::new(1.0, 0.0, -1.0) / 2.0_f64.sqrt();
+        let mut strings = chain(line(DVec3::ZERO, to, 50));
+        strings.settings.tolerance = tolerance;
+        strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+        let total = |strings: &Strings| {
+            let energy = strings.energy();
+            energy.kinetic + energy.height
+        };
+        let start = total(&strings);
+        let (mut lowest, mut risen, mut at) = (start, 0.0, 0);
+        for step in 0..(10.0 / dt) as u32 {
+            strings.step(dt).unwrap();
+            let now = total(&strings);
+            if now - lowest > risen { risen = now - lowest; at = step; }
+            lowest = lowest.min(now);
+        }
+        println!("swing {dt} {tolerance:e} lost {} risen {risen} at {at}", start - total(&strings));
+    }
+}
