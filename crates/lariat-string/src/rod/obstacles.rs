@@ -58,6 +58,16 @@ const UNNOTICED: f64 = 0.05;
 /// Largest error of friction by the push of the iteration before, over its own size.
 const LATE: f64 = 5e-3;
 
+/// Way of a segment in a substep, over the thickness of the obstacle, beyond which it is followed.
+const FAST: f64 = 0.25;
+
+/// Most steps on that way, and the distance at which it meets the obstacle, in radii.
+const SWEEP: u32 = 64;
+const MEETS: f64 = 0.02;
+
+/// Least distance of a contact from the ends of its segment, over its length.
+const INNER: f64 = 1e-3;
+
 /// Seconds in which a place that is inside when a substep begins is pushed out. Less: a string that
 /// starts inside an obstacle is thrown out of it.
 pub(super) const RECOVERY: f64 = 0.05;
@@ -85,6 +95,14 @@ pub(super) struct Contact {
     /// Direction of friction if it slides; none if it sticks.
     slides: Option<DVec3>,
     radius: f64,
+}
+
+/// Where a segment meets an obstacle.
+struct Hit {
+    /// Place along the segment.
+    at: f64,
+    place: DVec3,
+    normal: DVec3,
 }
 
 impl Contact {
@@ -261,6 +279,34 @@ impl Chain {
         [deepest, off]
     }
 
+    /// Where a fast segment meets an obstacle on its way, if it does: by steps that are as long as the
+    /// distance from the obstacle, so that nothing is passed.
+    fn swept(&self, i: usize, obstacle: &Obstacle, radius: f64) -> Option<Hit> {
+        let (a, b) = (self.x[i], self.x[i + 1]);
+        let from = [i, i + 1].map(|k| obstacle.carried(self.x_start[k]));
+        let way = from[0].distance(a).max(from[1].distance(b));
+        if way < FAST * (obstacle.thinnest() + radius) {
+            return None;
+        }
+        let mut gone = 0.0;
+        for _ in 0..SWEEP {
+            let (a, b) = (from[0].lerp(a, gone), from[1].lerp(b, gone));
+            let far = |s: f64| clearance(obstacle, radius, a.lerp(b, s)).0;
+            let at = deepest(far).clamp(INNER, 1.0 - INNER);
+            let left = far(at);
+            if left < MEETS * radius {
+                let place = a.lerp(b, at);
+                let (_, normal) = clearance(obstacle, radius, place);
+                return Some(Hit { at, place, normal });
+            }
+            gone += left / way;
+            if gone >= 1.0 {
+                return None;
+            }
+        }
+        None
+    }
+
     /// Where a contact is in this iteration.
     fn place(&self, contact: &Contact) -> DVec3 {
         let (i, at) = (contact.support.particle as usize, contact.support.at);
@@ -287,6 +333,13 @@ impl Chain {
         contact.support.at = 0.0;
         if contact.support.within {
             let (a, b) = (self.x[i], self.x[i + 1]);
+            if let Some(hit) = self.swept(i, obstacle, radius) {
+                contact.carried = obstacle.carried(self.x_start[i].lerp(self.x_start[i + 1], hit.at));
+                contact.support.at = hit.at;
+                contact.support.normal = hit.normal;
+                contact.gap = (a.lerp(b, hit.at) - hit.place).dot(hit.normal) - contact.allowed;
+                return;
+            }
             let far = |s: f64| clearance(obstacle, radius, a.lerp(b, s)).0;
             let Some(at) = within(far, radius) else {
                 contact.gap = f64::INFINITY;
