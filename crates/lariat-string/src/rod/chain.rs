@@ -117,6 +117,9 @@ pub(super) struct Chain {
 /// Angle of a joint by which no string is straight, in radians. Less: an upright string stands longer.
 const CROOKED: f64 = 1e-3;
 
+/// Distance of the ends over the length, from which on a string counts as straight.
+const STRAIGHT: f64 = 0.9999;
+
 /// The shortest segment for which a joint's curvature is computed, over its length at rest. Shorter:
 /// what is pushed together would be as stiff as its joints are near each other.
 const SHORT: f64 = 0.3;
@@ -293,8 +296,8 @@ impl Chain {
         }
     }
 
-    /// No string is quite straight: where its segments push, every joint is pushed aside, and the
-    /// particles beside it the other way. Without this a string that is dropped upright would stand
+    /// No string is quite straight: where the segments of one that looks straight push, every joint is
+    /// pushed aside, and the particles beside it the other way. Without this a string that is dropped upright would stand
     /// on its end for ever.
     /// Only what the weight of the string can push counts: a blow is no load.
     fn bow(&mut self, gravity: DVec3) {
@@ -304,6 +307,10 @@ impl Chain {
             let [a, b] = *node.inertia.as_array();
             a.max(b)
         }).sum::<f64>() * c * gravity.length();
+        let length: f64 = self.x_start.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        if self.x_start[0].distance(self.x_start[n]) < STRAIGHT * length {
+            return;
+        }
         for joint in 1..n.max(1) {
             let push = [joint - 1, joint].map(|i| (-self.band.tension(i)).clamp(0.0, weight));
             if push == [0.0; 2] {

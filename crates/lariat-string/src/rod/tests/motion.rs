@@ -201,3 +201,93 @@ fn debug_swing() {
         println!("swing {dt} {tolerance:e} lost {} risen {risen} at {at}", start - total(&strings));
     }
 }
+
+#[test]
+fn debug_elastica() {
+    let (length, bend) = (0.6, 0.14);
+    let segments = 12;
+    let l = length / segments as f64;
+    let material = Material::ideal(0.29 / (PI * 0.01 * 0.01));
+    let mut build = Build::straight(-DVec3::X * l, DVec3::X * length, segments + 1, 0.01, material);
+    build.bend = Bend::Stiffness { bend, width: None };
+    let mut strings = Strings::of(&build).unwrap();
+    strings.settings.contact = false;
+    strings.viscosity = 5.0;
+    strings.clamps.extend([Clamp::at(0, -DVec3::X * l), Clamp::at(1, DVec3::ZERO)]);
+    for second in 0..40 {
+        run(&mut strings, 1.0, 1.0 / 240.0);
+        let held: DVec3 = strings.clamps.iter().map(|clamp| strings.grip(clamp).force).sum();
+        let fast = strings.state.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
+        if second % 5 == 0 { println!("grip {second} {held:?} fast {fast:e} T {:?} twist {:?}", &strings.state.tensions[..3], &strings.state.torques[..4]); }
+    }
+}
+
+#[test]
+fn debug_speed() {
+    let wound = |segments: usize, turns: f64, nearer: f64| {
+        let n = segments;
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, rubber());
+        build.tears = false;
+        for (i, x) in build.points.iter_mut().enumerate() {
+            x.y = 1e-3 * ops::sin(PI * i as f64 / n as f64);
+        }
+        let mut strings = Strings::of(&build).unwrap();
+        strings.viscosity = 1.0;
+        strings.spin_viscosity = 5.0;
+        strings.clamps.extend([0, 1, n - 1, n].map(|i| Clamp::at(i, build.points[i])));
+        strings.clamps[0].turn = Some(Turn::Angle(0.0));
+        for step in 1..=400 {
+            let t = (f64::from(step) / 300.0).min(1.0);
+            for k in [2, 3] {
+                strings.clamps[k].target = build.points[n - 3 + k] - DVec3::X * (nearer * t);
+            }
+            strings.clamps[3].turn = Some(Turn::Angle(2.0 * PI * turns * t));
+            strings.step(0.01).unwrap();
+        }
+        strings
+    };
+    for (name, n, turns, nearer) in [("loop", 100, 14.0, 0.3), ("coil", 200, 10.0, 0.4)] {
+        let mut strings = wound(n, turns, nearer);
+        let start = strings.state.clone();
+        let mut times = Vec::new();
+        let mut its = 0;
+        for _ in 0..40 {
+            strings.state.clone_from(&start);
+            strings.forget();
+            let now = std::time::Instant::now();
+            for _ in 0..20 {
+                its += strings.step(0.01).unwrap().iterations;
+            }
+            times.push(now.elapsed().as_secs_f64() / 20.0);
+        }
+        times.sort_by(f64::total_cmp);
+        println!("speed {name} {:.4} ms, {:.1} iterations, {} touching", 1e3 * times[20], f64::from(its) / 800.0, strings.touches().len());
+    }
+    for (ropes, n) in [(1, 100), (1, 1000), (100, 100)] {
+        for dt in [1.0 / 120.0] {
+            let mut strings = Strings::new();
+            for k in 0..ropes {
+                let y = DVec3::Y * (0.1 * f64::from(k));
+                let points = (0..=n).map(|i| y + DVec3::X * (i as f64 / n as f64)).collect();
+                let string = strings.add(&Build::chain(points, 0.1)).unwrap();
+                strings.clamps.push(Clamp::at(strings.particle(string, 0.0), y));
+            }
+            strings.settings.contact = false;
+            strings.settings.tolerance = 1e-3;
+            let start = strings.state.clone();
+            let mut times = Vec::new();
+            let (mut its, mut halvings) = (0, 0);
+            for _ in 0..5 {
+                strings.state.clone_from(&start);
+                let now = std::time::Instant::now();
+                for _ in 0..(1.0 / dt) as u32 {
+                    let report = strings.step(dt).unwrap();
+                    its += report.iterations; halvings += report.halvings;
+                }
+                times.push(now.elapsed().as_secs_f64());
+            }
+            times.sort_by(f64::total_cmp);
+            println!("speed {ropes} x {n} at {dt:.4}: {:.1} s/s, {:.2} iterations a step, {halvings} halvings", 1.0 / times[2], f64::from(its) / 5.0 * dt / f64::from(ropes));
+        }
+    }
+}
