@@ -596,6 +596,12 @@ impl Band {
         vector(&self.moved[place], lane)
     }
 
+    /// Displacement at a place by the last solve.
+    #[inline(always)]
+    pub fn displacement_at(&self, place: usize, lane: usize) -> DVec3 {
+        vector(&self.moved[place], lane)
+    }
+
     pub fn tension(&self, segment: usize) -> f64 {
         if segment + 1 < self.places() {
             self.nodes[segment].tension.lane(0)

@@ -41,6 +41,9 @@ const STEPS: u32 = 15;
 /// Depth at which sweeps may end, over the thickness.
 const CLOSE: f64 = 0.01;
 
+/// How far the compliance of an earlier iteration may be off, over the thickness.
+const FORETOLD: f64 = 0.02;
+
 /// Contacts nearer to each other than this, along both strands, are one; over the thickness.
 const MERGED: f64 = 0.7;
 
@@ -284,30 +287,60 @@ impl Contacts {
         if self.rows.is_empty() {
             return 0;
         }
+        self.place_rows(chains, pairs);
+        if self.rows.len() > DENSE {
+            self.descend(chains, pairs);
+            self.apply(chains, pairs);
+            return self.rows.len() as u32;
+        }
+        // The compliance of an earlier iteration will do as long as it foretells the motion.
+        loop {
+            let fresh = !self.built;
+            if fresh {
+                self.build(chains);
+            }
+            self.sweep(pairs);
+            self.apply(chains, pairs);
+            if self.separate(chains, pairs) < FORETOLD || fresh {
+                break;
+            }
+            self.built = false;
+        }
+        self.rows.len() as u32
+    }
+
+    /// Finds places of the contacts, their separation with the forces as they are, and that at the
+    /// start of the substep.
+    fn place_rows(&mut self, chains: &[Chain], pairs: &[Pair]) {
         for row in &mut self.rows {
             let pair = &pairs[row.pair];
-            row.before = pair.force;
-            row.separation = pair.normal * pair.distance;
             row.start = DVec3::ZERO;
             for (place, (particle, weight)) in row.places.iter_mut().zip(pair.ends()) {
                 let chain = chain_of(chains, particle);
                 let local = particle - chains[chain].first;
                 let (at, lane) = chains[chain].band.place(local);
                 *place = (chain, at, lane, weight);
-                row.separation += chains[chain].band.displacement(local) * weight;
                 row.start += chains[chain].x_start[local] * weight;
             }
         }
-        if self.rows.len() <= DENSE {
-            if !self.built {
-                self.build(chains);
-            }
-            self.sweep(pairs);
-        } else {
-            self.descend(chains, pairs);
+        self.separate(chains, pairs);
+    }
+
+    /// Finds the separation of the contacts with the forces as they are. Returns how far it was
+    /// foretold wrongly at most, over the thickness.
+    fn separate(&mut self, chains: &[Chain], pairs: &[Pair]) -> f64 {
+        let mut off = 0.0_f64;
+        for row in &mut self.rows {
+            let pair = &pairs[row.pair];
+            let moved = row.places.iter().map(|(chain, place, lane, weight)| {
+                chains[*chain].band.displacement_at(*place, *lane) * *weight
+            });
+            let separation = pair.normal * pair.distance + moved.sum::<DVec3>();
+            off = off.max(separation.distance(row.separation) / pair.thick);
+            row.separation = separation;
+            row.before = pair.force;
         }
-        self.apply(chains, pairs);
-        self.rows.len() as u32
+        off
     }
 
     /// Takes pairs in that touch or come to touch, the deepest first, unless they are the same as

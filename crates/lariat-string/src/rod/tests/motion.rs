@@ -291,3 +291,30 @@ fn debug_speed() {
         }
     }
 }
+
+#[test]
+fn debug_over() {
+    let material = Material::ideal(1000.0);
+    let cord = |points: Vec<DVec3>| Build { bend: Bend::Limp, twist: Twist::Free, ..Build::new(points, 0.01, material) };
+    for dt in [0.01, 0.002] {
+    let mut strings = Strings::new();
+    let tilted = line(DVec3::new(-0.5, 0.0, -0.1), DVec3::new(0.5, 0.0, 0.1), 10);
+    strings.add(&cord(tilted.clone())).unwrap();
+    for (i, at) in tilted.iter().enumerate() {
+        strings.clamps.push(Clamp::at(i, *at));
+    }
+    let over = line(DVec3::new(0.0, -0.2, 0.0), DVec3::new(0.0, 0.2, 0.0), 20);
+    let over = over.into_iter().map(|p| p + DVec3::Z * 0.021).collect();
+    strings.add(&cord(over)).unwrap();
+    strings.friction = 0.0;
+    strings.viscosity = 2.0;
+    let along = (tilted[10] - tilted[0]).normalize();
+    for step in 0..(0.6 / dt) as u32 {
+        let report = strings.step(dt).unwrap();
+        if step % (0.06 / dt) as u32 == 0 {
+            let mean = strings.state.positions[11..].iter().sum::<DVec3>() / 21.0;
+            println!("over {step} mean {:.4} {:.4} mid {:.4} it {} halv {} ", mean.x, mean.z, strings.state.positions[21], report.iterations, report.halvings);
+            for t in strings.touches() { println!("over    {:?} {:?} way {:.4} along {:.4} push {:.5}", t.segments, t.at, t.way, t.way.dot(along), t.push); }
+        }
+    }}
+}
