@@ -2,6 +2,8 @@
 //!
 //! Tests: `halves_are_made_where_a_substep_does_not_converge`.
 
+use std::ops::Range;
+
 use glam::{DMat3, DVec3};
 use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
@@ -9,8 +11,10 @@ use lariat_core::dynamics::contact::Obstacle;
 use super::chain::{Chain, Coefficients, Pull};
 use super::lanes::along_and_across;
 use super::pairs::{Contacts, Pair};
-use super::state::{Rows, State};
-use super::strings::{Constants, Inputs, StepReport, Strings};
+use super::super::controls::Overrides;
+use super::batches::{Lent, within};
+use super::state::{Rows, Support};
+use super::strings::{Constants, Inputs, StepReport};
 use super::twist::TurnedSegment;
 
 /// Smallest part of a substep is one over this.
@@ -40,24 +44,51 @@ pub(super) struct Group {
     pub(super) chains: Vec<Chain>,
     turned: Vec<Vec<TurnedSegment>>,
     contacts: Contacts,
+    /// Forces at obstacles after the substep, of all pieces so far.
+    pub supports: Vec<Support>,
     pairs: Vec<Pair>,
     /// Where the pairs are in the list of all.
     pair_index: Vec<usize>,
     obstacles: Vec<Obstacle>,
 }
 
+/// What all groups of a substep share.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a> {
+    pub constants: Constants<'a>,
+    pub inputs: &'a Inputs,
+    pub gravity: DVec3,
+    pub air: &'a Air,
+    /// Viscosity and drag coefficient of strings without values of their own.
+    pub losses: (f64, f64),
+    pub overrides: &'a [Overrides],
+    /// Obstacles at the ends of the step.
+    pub obstacles: &'a [Obstacle],
+    pub tolerance: f64,
+    /// For each piece the first piece of its group, and whether it is the only one.
+    pub leader: &'a [u32],
+    pub single: &'a [bool],
+    /// Length of the step in seconds, and the shares of it at which the substep begins and ends.
+    pub dt: f64,
+    pub from: f64,
+    pub until: f64,
+}
+
+impl Shared<'_> {
+    /// Viscosity and drag coefficient of a string.
+    fn losses(&self, string: usize) -> (f64, f64) {
+        let own = self.overrides.get(string);
+        own.map_or(self.losses, |values| (values.viscosity, values.drag))
+    }
+}
+
 /// What acts on a group in a part of a substep.
 struct Part<'a> {
+    all: &'a Shared<'a>,
     h: f64,
     /// Share of the step at its end.
     share: f64,
-    gravity: DVec3,
-    air: &'a Air,
-    inputs: &'a Inputs,
     obstacles: &'a [Obstacle],
-    /// Viscosity and drag coefficient of each string.
-    losses: &'a dyn Fn(usize) -> (f64, f64),
-    tolerance: f64,
     last: bool,
 }
 
@@ -69,138 +100,108 @@ enum Outcome {
     NotFinite,
 }
 
-impl Strings {
-    /// Moves a group through a substep, from one share of the step of `dt` seconds to another.
+impl Group {
+    /// Moves its pieces through a substep. Returns false if there is no finite solution.
     pub(super) fn advance(
         &mut self,
-        group: &mut Group,
-        dt: f64,
-        [from, until]: [f64; 2],
+        all: &Shared<'_>,
+        lent: &mut Lent<'_>,
         report: &mut StepReport,
-    ) {
-        let losses = {
-            let overrides = &self.overrides;
-            let all = (self.viscosity, self.drag);
-            move |string: usize| {
-                overrides.get(string).map_or(all, |values| (values.viscosity, values.drag))
-            }
-        };
-        let inputs = &self.work.inputs;
-        let constants = Constants {
-            kinds: &self.kinds,
-            parts: &self.parts,
-            friction: &inputs.friction,
-            torque: &inputs.torque,
-            spin_viscosity: self.spin_viscosity,
-        };
-        let state = &mut self.state;
-        group.load(state, &constants, inputs);
-        group.take_pairs(&self.work.near.pairs, state, &self.work.leader);
+    ) -> bool {
+        self.load(all, lent);
+        self.take_pairs(all, lent);
         let (mut gone, mut size) = (0, PARTS);
-        let at = |gone: u32| from + (until - from) * (f64::from(gone) / f64::from(PARTS));
+        let at = |gone: u32| {
+            all.from + (all.until - all.from) * (f64::from(gone) / f64::from(PARTS))
+        };
+        let mut finite = true;
         while gone < PARTS {
             while !gone.is_multiple_of(size) {
                 size /= 2;
             }
             let (begins, ends) = (at(gone), at(gone + size));
-            let mut own = std::mem::take(&mut group.obstacles);
+            let mut own = std::mem::take(&mut self.obstacles);
             own.clear();
             if size < PARTS {
-                own.extend(self.obstacles.iter().map(|obstacle| obstacle.within(begins, ends)));
+                own.extend(all.obstacles.iter().map(|obstacle| obstacle.within(begins, ends)));
             }
             let part = Part {
-                h: dt * (ends - begins),
+                all,
+                h: all.dt * (ends - begins),
                 share: ends,
-                gravity: self.gravity,
-                air: &self.air,
-                inputs,
-                obstacles: if size < PARTS { &own } else { &inputs.obstacles },
-                losses: &losses,
-                tolerance: self.settings.tolerance,
+                obstacles: if size < PARTS { &own } else { &all.inputs.obstacles },
                 last: size == 1,
             };
-            let outcome = group.substep(&part, state, &constants, report);
-            group.obstacles = own;
-            if outcome == Outcome::NotFinite && size == 1 {
-                self.work.diverged = true;
-                break;
-            }
+            let outcome = self.substep(&part, lent, report);
+            self.obstacles = own;
             if outcome == Outcome::Converged {
                 gone += size;
                 size = (2 * size).min(PARTS);
-            } else {
+            } else if size > 1 {
                 size /= 2;
                 report.halvings += 1;
+            } else {
+                finite = false;
+                break;
             }
         }
-        group.store(state, &mut self.work.supports, &mut self.work.near.pairs);
+        self.store(lent);
+        finite
     }
-}
 
-impl Group {
     /// Reads its pieces.
-    fn load(&mut self, state: &mut State, constants: &Constants<'_>, inputs: &Inputs) {
-        let count = self.pieces.len();
+    fn load(&mut self, all: &Shared<'_>, lent: &mut Lent<'_>) {
+        let (count, inputs) = (self.pieces.len(), all.inputs);
         if self.chains.len() < count {
             self.chains.resize_with(count, Chain::default);
             self.turned.resize_with(count, Vec::new);
         }
         for (k, piece) in self.pieces.iter().enumerate() {
-            let (span, chain) = (state.spans[*piece], &mut self.chains[k]);
+            let (span, chain) = (lent.spans[*piece - lent.piece], &mut self.chains[k]);
             let range = span.particles();
             chain.held.clear();
-            let from = inputs.holds.partition_point(|hold| hold.particle < range.start);
-            let holds = inputs.holds[from..].iter().take_while(|hold| hold.particle < range.end);
-            chain.held.extend(holds.map(|hold| (hold.particle - range.start, hold.from)));
+            let holds = within(&inputs.holds, &range, |hold| hold.particle);
+            chain.held.extend(holds.iter().map(|hold| (hold.particle - range.start, hold.from)));
             chain.supports.clear();
-            let from = state.supports.partition_point(|support| {
-                (support.particle as usize) < range.start
-            });
-            let supports = state.supports[from..].iter();
-            let supports = supports.take_while(|support| (support.particle as usize) < range.end);
-            chain.supports.extend(supports.map(|support| super::state::Support {
+            let supports = within(lent.supports, &range, |support| support.particle as usize);
+            chain.supports.extend(supports.iter().map(|support| Support {
                 particle: support.particle - range.start as u32,
                 ..*support
             }));
-            let turned = &mut self.turned[k];
-            turned.clear();
-            let from = inputs.turned.partition_point(|turned| turned.segment < range.start);
-            let turns = inputs.turned[from..].iter();
-            let turns = turns.take_while(|turned| turned.segment < range.end);
-            turned.extend(turns.map(|turned| TurnedSegment {
+            let turned = within(&inputs.turned, &range, |turned| turned.segment);
+            self.turned[k].clear();
+            self.turned[k].extend(turned.iter().map(|turned| TurnedSegment {
                 segment: turned.segment - range.start,
                 ..*turned
             }));
-            let rows = state.rows_of(range.clone());
-            chain.load(&span, &rows, constants);
-            chain.hold(constants);
+            chain.load(&span, &lent.rows_of(&range), &all.constants);
+            chain.hold(&all.constants);
             chain.is_pushed = inputs.is_pushed;
             chain.pushed.clear();
             if inputs.is_pushed {
                 chain.pushed.extend_from_slice(&inputs.pushed[range.clone()]);
                 chain.free &= chain.pushed.iter().all(|push| *push == DVec3::ZERO);
             }
-            chain.free &= constants.torque[range].iter().all(|torque| *torque == 0.0);
+            chain.free &= all.constants.torque[range].iter().all(|torque| *torque == 0.0);
         }
     }
 
     /// Copies the pairs among its strings.
-    fn take_pairs(&mut self, all: &[Pair], state: &State, leader: &[u32]) {
+    fn take_pairs(&mut self, all: &Shared<'_>, lent: &Lent<'_>) {
         self.pairs.clear();
         self.pair_index.clear();
         for piece in &self.pieces {
-            let span = &state.spans[*piece];
-            let end = span.first + span.count;
-            let from = all.partition_point(|pair| (pair.segments[0] as usize) < span.first);
-            let own = all[from..].iter().take_while(|pair| (pair.segments[0] as usize) < end);
-            for (k, pair) in own.enumerate() {
+            let range = lent.spans[*piece - lent.piece].particles();
+            let from = lent.pairs.partition_point(|pair| (pair.segments[0] as usize) < range.start);
+            let own = within(lent.pairs, &range, |pair| pair.segments[0] as usize);
+            for (k, pair) in own.iter().enumerate() {
                 let other = pair.segments[1] as usize;
-                let within = other < end || {
-                    let spans = &state.spans;
-                    let piece_b = spans.partition_point(|span| span.first <= other) - 1;
-                    leader[piece_b] == leader[*piece]
+                let shared = other < range.end || {
+                    let spans = &lent.spans;
+                    let at = spans.partition_point(|span| span.first <= other) - 1;
+                    all.leader[lent.piece + at] == all.leader[*piece]
                 };
-                if within {
+                if shared {
                     self.pairs.push(*pair);
                     self.pair_index.push(from + k);
                 }
@@ -209,25 +210,20 @@ impl Group {
     }
 
     /// Writes its pieces.
-    fn store(
-        &mut self,
-        state: &mut State,
-        supports: &mut Vec<super::state::Support>,
-        pairs: &mut [Pair],
-    ) {
+    fn store(&mut self, lent: &mut Lent<'_>) {
         for (k, piece) in self.pieces.iter().enumerate() {
-            let mut span = state.spans[*piece];
+            let mut span = lent.spans[*piece - lent.piece];
             let chain = &self.chains[k];
-            let mut rows = state.rows_of(span.particles());
+            let mut rows = lent.rows_of(&span.particles());
             chain.store(&mut span, &mut rows);
-            supports.extend(chain.supports.iter().map(|support| super::state::Support {
+            self.supports.extend(chain.supports.iter().map(|support| Support {
                 particle: support.particle + span.first as u32,
                 ..*support
             }));
-            state.spans[*piece] = span;
+            lent.spans[*piece - lent.piece] = span;
         }
         for (pair, index) in self.pairs.iter().zip(&self.pair_index) {
-            pairs[*index] = *pair;
+            lent.pairs[*index] = *pair;
         }
     }
 
@@ -235,15 +231,15 @@ impl Group {
     fn substep(
         &mut self,
         part: &Part<'_>,
-        state: &mut State,
-        constants: &Constants<'_>,
+        lent: &mut Lent<'_>,
         report: &mut StepReport,
     ) -> Outcome {
+        let constants = &part.all.constants;
         let count = self.pieces.len();
         let chains = &mut self.chains[..count];
         for chain in chains.iter_mut() {
-            chain.set_targets(part.inputs, part.share);
-            chain.predict(part.h, part.gravity);
+            chain.set_targets(part.all.inputs, part.share);
+            chain.predict(part.h, part.all.gravity);
             chain.find_contacts(part.obstacles, constants);
         }
         for pair in &mut self.pairs {
@@ -261,32 +257,27 @@ impl Group {
                 }
             }
             if pair.is_near() {
-                
-                for k in [a, b] {
-                    chains[k].free = false;
-                    
-                }
+                (chains[a].free, chains[b].free) = (false, false);
             }
         }
         for chain in chains.iter_mut() {
-            let (viscosity, drag) = (part.losses)(chain.string);
-            chain.begin(part.h, part.gravity, viscosity);
-            let rows = state.rows_of(chain.first..chain.first + chain.count);
+            let (viscosity, drag) = part.all.losses(chain.string);
+            chain.begin(part.h, part.all.gravity, viscosity);
+            let rows = lent.rows_of(&chain.particles());
             chain.set_joints(&rows, constants.kinds[chain.string].material.inner_friction);
-            chain.gather_pulls(part.inputs, part.air, drag, constants);
+            chain.gather_pulls(part.all.inputs, part.all.air, drag, constants);
         }
-        let outcome = self.iterate(part, state, constants, report);
+        let outcome = self.iterate(part, lent, report);
         let chains = &mut self.chains[..count];
         if outcome != Outcome::Converged {
             for chain in chains.iter_mut() {
-                let rows = state.rows_of(chain.first..chain.first + chain.count);
-                chain.take_back(&rows);
+                chain.take_back(&lent.rows_of(&chain.particles()));
             }
             Contacts::take_back(&mut self.pairs);
             return outcome;
         }
         for (chain, turned) in chains.iter_mut().zip(&self.turned) {
-            let mut rows = state.rows_of(chain.first..chain.first + chain.count);
+            let mut rows = lent.rows_of(&chain.particles());
             let before = chain.momentum(&rows, constants);
             chain.accept(&mut rows);
             chain.keep_contacts(constants.friction[chain.first]);
@@ -304,10 +295,10 @@ impl Group {
     fn iterate(
         &mut self,
         part: &Part<'_>,
-        state: &mut State,
-        constants: &Constants<'_>,
+        lent: &mut Lent<'_>,
         report: &mut StepReport,
     ) -> Outcome {
+        let constants = &part.all.constants;
         let chains = &mut self.chains[..self.pieces.len()];
         let touching = self.pairs.iter().any(Pair::is_near);
         if touching {
@@ -320,7 +311,7 @@ impl Group {
             let (mut turn, mut settled) = (0.0_f64, true);
             for chain in chains.iter_mut() {
                 if chain.curved && chain.bent {
-                    let rows = state.rows_of(chain.first..chain.first + chain.count);
+                    let rows = lent.rows_of(&chain.particles());
                     chain.turn_rest_curvature(&rows, constants);
                 }
                 chain.add_pulls();
@@ -360,8 +351,7 @@ impl Group {
                 depth[0] = self.contacts.measure(chains, &mut self.pairs);
             }
             let (enough, deep) = GOOD;
-            if std::env::var("DBG").is_ok() { println!("   it {iteration} turn {turn:e} settled {settled} consistent {consistent} depth {depth:?} h {}", part.h); }
-            if settled && consistent && turn < 2.0 * part.tolerance && depth[0] < DEPTH[0] && depth[1] < DEPTH[1] {
+            if settled && consistent && turn < 2.0 * part.all.tolerance && depth[0] < DEPTH[0] && depth[1] < DEPTH[1] {
                 return Outcome::Converged;
             }
             good = part.last || (turn < enough && depth[0] < deep && depth[1] < deep);
@@ -379,6 +369,11 @@ fn chain_of(chains: &[Chain], particle: usize) -> usize {
 }
 
 impl Chain {
+    /// Its particles.
+    fn particles(&self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
+
     /// Sets where held particles are at a share of the step.
     fn set_targets(&mut self, inputs: &Inputs, share: f64) {
         let from = inputs.holds.partition_point(|hold| hold.particle < self.first);

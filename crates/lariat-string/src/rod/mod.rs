@@ -2,6 +2,7 @@
 
 mod add;
 mod band;
+mod batches;
 mod chain;
 mod energy;
 mod grip;

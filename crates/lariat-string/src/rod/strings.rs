@@ -27,16 +27,17 @@ use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::material::Material;
 
-use super::super::Executor;
+use super::super::batches::{Executor, Serial};
 use super::super::build::{Bend, Build, BuildError, Twist};
 use super::super::contact::Touch;
 use super::super::controls::{Clamp, Force, Overrides, Torque};
 use super::super::events::Event;
 use super::super::spring::Spring;
-use super::group::Group;
+use super::batches::{Batch, Lent, advance_single, batches};
+use super::group::Shared;
 use super::near::{Motion, Near};
 use super::pairs::Pair;
-use super::state::{Span, State};
+use super::state::{Span, State, Support};
 use super::twist::TurnedSegment;
 
 /// Stretch of a segment without elasticity by its own inertial force over a substep.
@@ -222,17 +223,19 @@ pub(super) struct Work {
     pub inputs: Inputs,
     pub near: Near,
     pub likely: Vec<DVec3>,
-    pub group: Group,
-    /// For each piece the first piece of its group, and the pieces in the order of their groups.
+    pub batches: Vec<Batch>,
+    /// For each piece the first piece of its group, whether it is the only one, and the pieces in the
+    /// order of their groups.
     pub leader: Vec<u32>,
+    pub single: Vec<bool>,
     pub grouped: Vec<u32>,
     pub worst: Vec<(usize, usize, super::super::events::Cause)>,
     /// Whether a group has no finite solution in this step.
     pub diverged: bool,
     /// Pairs that touched in the last substep.
     pub touches: Vec<Touch>,
-    /// Forces at obstacles of the present substep.
-    pub supports: Vec<super::state::Support>,
+    /// Forces at obstacles when the substep begins.
+    pub supports: Vec<Support>,
 }
 
 /// Strings that move by forces.
@@ -416,14 +419,13 @@ impl Strings {
         super::twist::material_side(side, tangent, state.angles[segment])
     }
 
-    /// One step on the threads of an executor: the same bits as by [`Strings::step`].
-    pub fn step_with(&mut self, dt: f64, executor: &dyn Executor) -> Result<StepReport, Diverged> {
-        let _ = executor;
-        self.step(dt)
-    }
-
     /// One step of `dt` seconds, at whose end clamps and obstacles are where they are set.
     pub fn step(&mut self, dt: f64) -> Result<StepReport, Diverged> {
+        self.step_with(dt, &Serial)
+    }
+
+    /// One step on the threads of an executor: the same bits as by [`Strings::step`].
+    pub fn step_with(&mut self, dt: f64, executor: &dyn Executor) -> Result<StepReport, Diverged> {
         self.events.clear();
         if !(dt > 0.0 && dt.is_finite()) || self.state.spans.is_empty() {
             return Ok(StepReport::default());
@@ -438,7 +440,8 @@ impl Strings {
         let substeps = (dt / self.settings.longest.max(1e-6) - 1e-9).ceil().max(1.0) as u32;
         for substep in 0..substeps {
             let share = |k: u32| f64::from(k) / f64::from(substeps);
-            self.substep(dt, [share(substep), share(substep + 1)], &mut report);
+            let ends = [share(substep), share(substep + 1)];
+            self.substep(executor, dt, ends, &mut report);
             if self.work.near.crowded || self.work.diverged {
                 break;
             }
@@ -543,7 +546,13 @@ impl Strings {
     }
 
     /// One substep, from one share of the step to another.
-    fn substep(&mut self, dt: f64, [from, until]: [f64; 2], report: &mut StepReport) {
+    fn substep(
+        &mut self,
+        executor: &dyn Executor,
+        dt: f64,
+        [from, until]: [f64; 2],
+        report: &mut StepReport,
+    ) {
         let h = dt * (until - from);
         let inputs = &mut self.work.inputs;
         inputs.obstacles.clear();
@@ -553,25 +562,60 @@ impl Strings {
             return;
         }
         self.group_pieces();
-        let mut group = std::mem::take(&mut self.work.group);
-        let mut next = 0;
-        while next < self.work.grouped.len() {
-            let leader = self.work.leader[self.work.grouped[next] as usize];
-            let end = next
-                + self.work.grouped[next..]
-                    .iter()
-                    .take_while(|piece| self.work.leader[**piece as usize] == leader)
-                    .count();
-            group.pieces.clear();
-            group.pieces.extend(self.work.grouped[next..end].iter().map(|piece| *piece as usize));
-            self.advance(&mut group, dt, [from, until], report);
-            next = end;
+        let hands = executor.hands();
+        let count = batches(hands, self.state.particles());
+        let Work { inputs, near, batches, leader, grouped, single, supports, diverged, .. } =
+            &mut self.work;
+        if batches.len() < count {
+            batches.resize_with(count, Batch::default);
         }
-        self.work.group = group;
+        let shared = Shared {
+            constants: Constants {
+                kinds: &self.kinds,
+                parts: &self.parts,
+                friction: &inputs.friction,
+                torque: &inputs.torque,
+                spin_viscosity: self.spin_viscosity,
+            },
+            inputs,
+            gravity: self.gravity,
+            air: &self.air,
+            losses: (self.viscosity, self.drag),
+            overrides: &self.overrides,
+            obstacles: &self.obstacles,
+            tolerance: self.settings.tolerance,
+            leader,
+            single,
+            dt,
+            from,
+            until,
+        };
+        supports.clone_from(&self.state.supports);
+        let (spans, rows) = self.state.rows();
+        let lent =
+            Lent { spans, piece: 0, base: 0, rows, pairs: &mut near.pairs, supports };
+        advance_single(executor, &shared, lent, &mut batches[..count]);
+        let (spans, rows) = self.state.rows();
+        let mut lent =
+            Lent { spans, piece: 0, base: 0, rows, pairs: &mut near.pairs, supports };
+        let batch = &mut batches[0];
+        for group in grouped.chunk_by(|a, b| leader[*a as usize] == leader[*b as usize]) {
+            if group.len() > 1 {
+                batch.group.pieces.clear();
+                batch.group.pieces.extend(group.iter().map(|piece| *piece as usize));
+                batch.diverged |= !batch.group.advance(&shared, &mut lent, &mut batch.report);
+            }
+        }
+        self.state.supports.clear();
+        for batch in batches {
+            self.state.supports.append(&mut batch.group.supports);
+            report.iterations += batch.report.iterations;
+            report.halvings += batch.report.halvings;
+            batch.report = StepReport::default();
+            *diverged |= std::mem::take(&mut batch.diverged);
+        }
         // Groups come in any order.
-        self.work.supports.sort_unstable_by_key(super::state::Support::key);
-        std::mem::swap(&mut self.state.supports, &mut self.work.supports);
-        self.work.supports.clear();
+        self.state.supports.sort_unstable_by_key(Support::key);
         report.substeps += 1;
         self.wear(h, report);
     }
@@ -603,7 +647,7 @@ impl Strings {
 
     /// Puts pieces that may touch each other into groups.
     fn group_pieces(&mut self) {
-        let Work { near, leader, grouped, likely, .. } = &mut self.work;
+        let Work { near, leader, single, grouped, likely, .. } = &mut self.work;
         let spans = &self.state.spans;
         leader.clear();
         leader.extend(0..spans.len() as u32);
@@ -626,6 +670,13 @@ impl Strings {
         }
         for piece in 0..leader.len() {
             leader[piece] = find(leader, piece as u32);
+        }
+        single.clear();
+        single.resize(leader.len(), true);
+        for (piece, first) in leader.iter().enumerate() {
+            if *first as usize != piece {
+                (single[piece], single[*first as usize]) = (false, false);
+            }
         }
         grouped.clear();
         grouped.extend(0..spans.len() as u32);
