@@ -60,7 +60,11 @@ fn bucket(cell: [i32; 3], mask: u32) -> usize {
 
 impl Grid {
     /// Sorts middles into cells of a size.
-    pub(in super::super) fn sort(&mut self, middles: impl Iterator<Item = (u32, DVec3)>, size: f64) {
+    pub(in super::super) fn sort(
+        &mut self,
+        middles: impl Iterator<Item = (u32, DVec3)>,
+        size: f64,
+    ) {
         let per = 1.0 / size;
         self.middles.clear();
         self.middles.extend(middles.map(|(id, middle)| {

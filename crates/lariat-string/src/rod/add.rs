@@ -12,8 +12,9 @@ use glam::DVec3;
 use super::super::add::{Dice, nearest};
 use super::super::build::{Bend, Build, BuildError, factor_at};
 use super::super::frames::carried;
+use super::parts::{Kind, bend_of};
 use super::state::Span;
-use super::strings::{Kind, Strings, bend_of};
+use super::strings::Strings;
 use super::twist::joint_axes;
 
 /// Force that pushes a segment of a limp string together, over its mass, in m/s²: twenty times its

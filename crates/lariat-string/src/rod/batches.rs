@@ -29,9 +29,9 @@ pub(super) struct Lent<'a> {
     pub supports: &'a [Support],
 }
 
-impl<'a> Lent<'a> {
+impl Lent<'_> {
     /// The rows of some particles.
-    pub fn rows_of(&mut self, range: &Range<usize>) -> Rows<'_> {
+    pub(super) fn rows_of(&mut self, range: &Range<usize>) -> Rows<'_> {
         self.rows.part(range.start - self.base..range.end - self.base)
     }
 

@@ -21,10 +21,13 @@
 use glam::DVec3;
 
 use super::band::Band;
-use super::lanes::*;
+use super::lanes::{
+    Lane, Sym3, Vec3, ZERO, ZERO3, add, add_to3, dot, f64x2, pair, pair3, scale, set3, sub,
+    sym_mul, vector,
+};
 use super::obstacles::Contact;
+use super::parts::Constants;
 use super::state::{Rows, Span, Support};
-use super::strings::Constants;
 
 /// A linear pull towards a point: a target with a finite weight, a spring, the drag of the air.
 #[derive(Clone, Copy, Debug)]
@@ -63,12 +66,22 @@ impl Coefficients {
             (r * r / (1.0 + 2.0 * r), h * (1.0 + r) / (1.0 + 2.0 * r))
         };
         let beta_slowed = beta / (1.0 + beta * viscosity);
-        Self { h, last, alpha, beta, beta_slowed, c: beta * beta_slowed, viscosity, fall: DVec3::ZERO }
+        Self {
+            h,
+            last,
+            alpha,
+            beta,
+            beta_slowed,
+            c: beta * beta_slowed,
+            viscosity,
+            fall: DVec3::ZERO,
+        }
     }
 }
 
 /// Working memory of one piece.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub(super) struct Chain {
     pub band: Band,
     /// First particle of the piece, and its string.
@@ -115,7 +128,7 @@ pub(super) struct Chain {
 }
 
 /// Angle of a joint by which no string is straight, in radians. Less: an upright string stands longer.
-const CROOKED: f64 = 1e-3;
+const CROOKED: f64 = 4e-3;
 
 /// Distance of the ends over the length, from which on a string counts as straight.
 const STRAIGHT: f64 = 0.9999;
@@ -126,7 +139,7 @@ const SHORT: f64 = 0.3;
 
 impl Chain {
     /// Reads a piece.
-    pub fn load(&mut self, span: &Span, rows: &Rows<'_>, constants: &Constants<'_>) {
+    pub(super) fn load(&mut self, span: &Span, rows: &Rows<'_>, constants: &Constants<'_>) {
         let n = span.count - 1;
         (self.first, self.count, self.string) = (span.first, span.count, span.string);
         (self.last_substep, self.first_order) = (span.last_substep, span.first_order);
@@ -192,7 +205,7 @@ impl Chain {
 
     /// Fixes held particles, and stiffens the joints beside held segments: the string begins where
     /// it leaves the clamp.
-    pub fn hold(&mut self, constants: &Constants<'_>) {
+    pub(super) fn hold(&mut self, constants: &Constants<'_>) {
         for k in 0..self.held.len() {
             let particle = self.held[k].0;
             self.band.each_place(particle, |band, place, lane| {
@@ -221,12 +234,12 @@ impl Chain {
         }
     }
 
-    pub fn is_held(&self, particle: usize) -> bool {
+    pub(super) fn is_held(&self, particle: usize) -> bool {
         self.held.binary_search_by_key(&particle, |(held, _)| *held).is_ok()
     }
 
     /// Factor on the stiffness of a joint: its two half segments over those that can bend.
-    pub fn joint_share(&self, joint: usize, constants: &Constants<'_>) -> f64 {
+    pub(super) fn joint_share(&self, joint: usize, constants: &Constants<'_>) -> f64 {
         let length = |i: usize| constants.parts.length[self.first + i];
         let bends = |i: usize| if self.is_held(i) && self.is_held(i + 1) { 0.0 } else { length(i) };
         let (all, free) = (length(joint - 1) + length(joint), bends(joint - 1) + bends(joint));
@@ -236,7 +249,7 @@ impl Chain {
 
     /// Begins a substep: positions as they are likely to be at its end, and the constant part of the
     /// equations. `gravity` includes nothing that moves with the string.
-    pub fn predict(&mut self, h: f64, gravity: DVec3) {
+    pub(super) fn predict(&mut self, h: f64, gravity: DVec3) {
         let places = self.band.places();
         let s = f64x2::splat;
         self.step_length = h;
@@ -269,9 +282,8 @@ impl Chain {
     }
 
     /// Sets the order of the substep, and with it the constant part of the equations.
-    pub fn begin(&mut self, h: f64, gravity: DVec3, viscosity: f64) {
-        let coefficients =
-            Coefficients::new(h, self.last_substep, self.first_order > 0, viscosity);
+    pub(super) fn begin(&mut self, h: f64, gravity: DVec3, viscosity: f64) {
+        let coefficients = Coefficients::new(h, self.last_substep, self.first_order > 0, viscosity);
         self.coefficients = Coefficients { fall: gravity, ..coefficients };
         let Coefficients { alpha, beta_slowed, c, .. } = coefficients;
         let (alpha, slowed, per) =
@@ -303,10 +315,17 @@ impl Chain {
     fn bow(&mut self, gravity: DVec3) {
         let n = self.count - 1;
         let c = self.coefficients.c;
-        let weight: f64 = self.band.nodes.iter().map(|node| {
-            let [a, b] = *node.inertia.as_array();
-            a.max(b)
-        }).sum::<f64>() * c * gravity.length();
+        let weight: f64 = self
+            .band
+            .nodes
+            .iter()
+            .map(|node| {
+                let [a, b] = *node.inertia.as_array();
+                a.max(b)
+            })
+            .sum::<f64>()
+            * c
+            * gravity.length();
         let length: f64 = self.x_start.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         if self.x_start[0].distance(self.x_start[n]) < STRAIGHT * length {
             return;
@@ -331,24 +350,24 @@ impl Chain {
     }
 
     /// Position at the end of the substep of a particle without velocity.
-    pub fn anchor(&self, particle: usize) -> DVec3 {
+    pub(super) fn anchor(&self, particle: usize) -> DVec3 {
         let (place, lane) = self.band.place(particle);
         vector(&self.anchor[place], lane)
     }
 
-    pub fn velocity(&self, particle: usize) -> DVec3 {
+    pub(super) fn velocity(&self, particle: usize) -> DVec3 {
         let (place, lane) = self.band.place(particle);
         vector(&self.velocity[place], lane)
     }
 
-    pub fn gained(&self, particle: usize) -> DVec3 {
+    pub(super) fn gained(&self, particle: usize) -> DVec3 {
         let (place, lane) = self.band.place(particle);
         vector(&self.gained[place], lane)
     }
 
     /// Lengths, curvature and inner friction of the joints when the substep begins, and their
     /// torques.
-    pub fn set_joints(&mut self, rows: &Rows<'_>, inner_friction: f64) {
+    pub(super) fn set_joints(&mut self, rows: &Rows<'_>, inner_friction: f64) {
         if !self.bent {
             return;
         }
@@ -388,14 +407,14 @@ impl Chain {
     }
 
     /// Sets the curvature of a joint at rest, in world axes.
-    pub fn set_bent(&mut self, joint: usize, bent: DVec3) {
+    pub(super) fn set_bent(&mut self, joint: usize, bent: DVec3) {
         self.band.each_joint(joint, |band, place, lane| {
             set3(&mut band.nodes[place].bent, lane, bent);
         });
     }
 
     /// Stiffness and forces from outside in the present iteration.
-    pub fn add_pulls(&mut self) {
+    pub(super) fn add_pulls(&mut self) {
         self.band.clear_extras();
         for k in 0..self.pulls.len() {
             let Pull { particle, stiffness, towards } = self.pulls[k];
@@ -405,7 +424,7 @@ impl Chain {
     }
 
     /// Copies positions out of the lanes.
-    pub fn unfold(&mut self) {
+    pub(super) fn unfold(&mut self) {
         let n = self.count - 1;
         let half = self.band.halfway();
         for (k, node) in self.band.nodes.iter().enumerate() {
@@ -419,7 +438,7 @@ impl Chain {
     }
 
     /// Puts tensions back as they were before a substep that was not accepted.
-    pub fn take_back(&mut self, rows: &Rows<'_>) {
+    pub(super) fn take_back(&mut self, rows: &Rows<'_>) {
         for i in 0..self.count - 1 {
             let tension = rows.tensions[i];
             self.band.each_segment(i, |band, place, lane| {
@@ -430,7 +449,7 @@ impl Chain {
     }
 
     /// Accepts a substep: positions, velocities, their changes and tensions.
-    pub fn accept(&mut self, rows: &mut Rows<'_>) {
+    pub(super) fn accept(&mut self, rows: &mut Rows<'_>) {
         let Coefficients { h, beta, .. } = self.coefficients;
         let (per_beta, per_h, one) =
             (f64x2::splat(1.0 / beta), f64x2::splat(1.0 / h), f64x2::splat(1.0));
@@ -454,7 +473,7 @@ impl Chain {
     }
 
     /// Writes a piece after its last substep.
-    pub fn store(&self, span: &mut Span, rows: &mut Rows<'_>) {
+    pub(super) fn store(&self, span: &mut Span, rows: &mut Rows<'_>) {
         let n = self.count - 1;
         let half = self.band.halfway();
         (span.last_substep, span.first_order) = (self.last_substep, self.first_order);
@@ -477,7 +496,7 @@ impl Chain {
 
     /// Adds to the velocities what a motion as a whole adds: a velocity, and an angular velocity about
     /// a point.
-    pub fn add_motion(&mut self, velocity: DVec3, about: DVec3, spin: DVec3) {
+    pub(super) fn add_motion(&mut self, velocity: DVec3, about: DVec3, spin: DVec3) {
         for i in 0..self.count {
             let more = velocity + spin.cross(self.x[i] - about);
             let (velocities, gained) = (&mut self.velocity, &mut self.gained);

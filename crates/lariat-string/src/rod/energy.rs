@@ -1,6 +1,6 @@
 //! Energy and momentum of strings, and the check that a step has not diverged.
 //!
-//! Tests: `a_swing_loses_little_energy`, `momentum_is_kept`, `nothing_explodes`.
+//! Tests: `momentum_is_kept_to_rounding`, `nothing_explodes`.
 
 use glam::DVec3;
 use lariat_core::dynamics::Diverged;

@@ -3,7 +3,7 @@
 //! A clamp gives what the acceleration of its particle takes and tension, bending, twist, contact,
 //! gravity and the forces from outside do not give.
 //!
-//! Tests: `a_clamp_carries_the_weight_below_it`, `a_clamp_holds_against_the_torque_of_a_twisted_string`.
+//! Tests: `a_clamp_holds_what_hangs_on_it`, `a_clamp_holds_against_the_torque_of_a_twisted_string`.
 
 use glam::DVec3;
 
@@ -59,9 +59,8 @@ impl Strings {
         let offsets = [x[joint] - x[joint - 1], x[joint + 1] - x[joint]];
         let per = offsets.map(|offset| 1.0 / offset.length().max(f64::MIN_POSITIVE));
         let along = [offsets[0] * per[0], offsets[1] * per[1]];
-        let sides = [joint - 1, joint].map(|k| {
-            material_side(state.sides[k], state.tangents[k], state.angles[k])
-        });
+        let sides = [joint - 1, joint]
+            .map(|k| material_side(state.sides[k], state.tangents[k], state.angles[k]));
         let rest = joint_axes([state.tangents[joint - 1], state.tangents[joint]], sides)
             .map_or(DVec3::ZERO, |axes| {
                 axes[0] * parts.bent[joint][0] + axes[1] * parts.bent[joint][1]
@@ -73,8 +72,8 @@ impl Strings {
         let stiffer = if bends > 0.0 { all / bends } else { 1.0 };
         let moment = (along[1] - along[0] - rest) * (parts.joint_bend[joint] * stiffer);
         let across = |k: usize| (moment - along[k] * moment.dot(along[k])) * per[k];
-        let binormal =
-            along[0].cross(along[1]) * (state.torques[joint] / (1.0 + along[0].dot(along[1])).max(0.1));
+        let binormal = along[0].cross(along[1])
+            * (state.torques[joint] / (1.0 + along[0].dot(along[1])).max(0.1));
         let first = binormal * per[0] - across(0);
         let last = -binormal * per[1] - across(1);
         match i {

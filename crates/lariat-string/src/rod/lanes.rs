@@ -5,6 +5,11 @@
 //! are IEEE additions, multiplications, divisions and square roots without fused multiply-add, so
 //! every machine gives the same bits, with SIMD instructions or without.
 
+#![expect(
+    clippy::inline_always,
+    reason = "a kernel of small operations is one loop only if all of them are inlined"
+)]
+
 use std::ops::{Add, Mul, Neg, Sub};
 
 use glam::DVec3;
@@ -67,11 +72,11 @@ impl Lane for f64x2 {
     }
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
-        self.simd_gt(other).blend(self, other)
+        self.simd_gt(other).select(self, other)
     }
     #[inline(always)]
     fn choose(self, yes: Self, no: Self) -> Self {
-        self.simd_ge(Self::splat(0.0)).blend(yes, no)
+        self.simd_ge(Self::splat(0.0)).select(yes, no)
     }
     #[inline(always)]
     fn lane(self, lane: usize) -> f64 {
@@ -198,14 +203,7 @@ fn entry<V: Lane>(l: &Mat3<V>, u: &Mat3<V>, row: usize, column: usize) -> V {
 #[inline(always)]
 pub(super) fn sym_minus<V: Lane>(s: &Sym3<V>, l: &Mat3<V>, u: &Mat3<V>) -> Sym3<V> {
     let e = |row: usize, column: usize| entry(l, u, row, column);
-    [
-        s[0] - e(0, 0),
-        s[1] - e(0, 1),
-        s[2] - e(0, 2),
-        s[3] - e(1, 1),
-        s[4] - e(1, 2),
-        s[5] - e(2, 2),
-    ]
+    [s[0] - e(0, 0), s[1] - e(0, 1), s[2] - e(0, 2), s[3] - e(1, 1), s[4] - e(1, 2), s[5] - e(2, 2)]
 }
 
 /// `M − L U`.

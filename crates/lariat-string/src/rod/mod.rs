@@ -7,16 +7,18 @@ mod chain;
 mod energy;
 mod grip;
 mod group;
+mod inputs;
 mod lanes;
 mod near;
 mod obstacles;
 mod pairs;
+mod parts;
 mod state;
 mod strings;
-mod twist;
-mod wear;
 #[cfg(test)]
 mod tests;
+mod twist;
+mod wear;
 
 pub use state::{Span, State};
 pub use strings::{Settings, StepReport, Strings};

@@ -15,14 +15,13 @@ use glam::DVec3;
 use super::super::contact::grid::Grid;
 use super::super::controls::Overrides;
 use super::pairs::Pair;
+use super::parts::Parts;
 use super::state::{PairForce, Span};
-use super::strings::Parts;
 
 /// Segments of a run.
 const RUN: usize = 8;
 
-/// Distance that a particle may move before pairs are found again, over the length or thickness of
-/// its segment.
+/// Distance that a particle may move before pairs are found again, over the length of its segment.
 const MARGIN: f64 = 0.25;
 
 /// Largest number of pairs, half a gigabyte.
@@ -65,13 +64,13 @@ pub(super) struct Motion<'a> {
 
 impl Near {
     /// Forgets all pairs: strings were changed.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.ready = false;
         self.pairs.clear();
     }
 
     /// Finds all pairs that may come to touch, if those known may not be all.
-    pub fn look(
+    pub(super) fn look(
         &mut self,
         spans: &[Span],
         parts: &Parts,
@@ -88,9 +87,8 @@ impl Near {
         if good {
             return;
         }
-        let touches = |span: &Span| {
-            overrides.get(span.string).is_none_or(|overrides| overrides.touches)
-        };
+        let touches =
+            |span: &Span| overrides.get(span.string).is_none_or(|overrides| overrides.touches);
         let n = motion.from.len();
         self.found.clear();
         self.found.extend_from_slice(motion.to);
@@ -106,7 +104,7 @@ impl Near {
                 self.arc[i] = arc;
                 let k = i.min(span.first + span.count.max(2) - 2);
                 arc += parts.length[k];
-                self.margins[i] = MARGIN * parts.length[k].max(2.0 * parts.radius[k]);
+                self.margins[i] = MARGIN * parts.length[k];
             }
             if !touches(span) {
                 for i in span.particles() {
@@ -133,7 +131,8 @@ impl Near {
         }
         self.close.clear();
         let runs = &self.runs;
-        let middles = runs.iter().enumerate().map(|(k, run)| (k as u32, (run.low + run.high) * 0.5));
+        let middles =
+            runs.iter().enumerate().map(|(k, run)| (k as u32, (run.low + run.high) * 0.5));
         self.grid.sort(middles, widest.max(f64::MIN_POSITIVE));
         let (found, margins, arc) = (&self.found, &self.margins, &self.arc);
         let close = &mut self.close;

@@ -17,8 +17,8 @@
 //! Slip is measured from where the place would be had it moved with the obstacle, so an obstacle that
 //! moves carries what lies on it.
 //!
-//! Tests: `a_string_at_rest_on_a_floor_carries_its_weight`, `a_string_slides_and_stops`,
-//! `a_slope_holds_up_to_its_friction`, `a_weight_hangs_over_a_beam`.
+//! Tests: `what_falls_on_the_floor_lies_still`, `what_slides_stops_and_stays`,
+//! `a_slope_holds_up_to_its_friction`, `a_weight_over_a_round_beam_rests_with_60_segments`.
 
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
@@ -26,8 +26,8 @@ use lariat_core::model::layer::Collider;
 
 use super::chain::Chain;
 use super::lanes::{Sym3, along_and_across};
+use super::parts::Constants;
 use super::state::Support;
-use super::strings::Constants;
 
 /// `κ` over the transverse stiffness of the string. Less: more iterations. More: digits are lost.
 const STIFFER: f64 = 1e3;
@@ -54,9 +54,6 @@ const BLOW: f64 = 0.1;
 
 /// Share of the permitted depth that is permitted to a place that is not pushed.
 const UNNOTICED: f64 = 0.05;
-
-/// Largest error of friction by the push of the iteration before, over its own size.
-const LATE: f64 = 5e-3;
 
 /// Way of a segment in a substep, over the thickness of the obstacle, beyond which it is followed.
 const FAST: f64 = 0.25;
@@ -184,13 +181,12 @@ fn entry(obstacle: &Obstacle, radius: f64, from: DVec3, to: DVec3) -> (DVec3, DV
 impl Chain {
     /// Finds the contacts that are possible in this substep. A new one that is a blow makes the
     /// substep one of first order.
-    pub fn find_contacts(&mut self, obstacles: &[Obstacle], constants: &Constants<'_>) {
+    pub(super) fn find_contacts(&mut self, obstacles: &[Obstacle], constants: &Constants<'_>) {
         self.contacts.clear();
         let radii = &constants.parts.radius[self.first..];
         for (index, obstacle) in obstacles.iter().enumerate() {
             let mut before = f64::INFINITY;
-            for i in 0..self.count {
-                let radius = radii[i];
+            for (i, radius) in radii[..self.count].iter().copied().enumerate() {
                 let carried = obstacle.carried(self.x_start[i]);
                 let way = self.x[i].distance(carried);
                 let near = clearance(obstacle, radius, carried).0 - way - NEAR * radius;
@@ -242,7 +238,7 @@ impl Chain {
     }
 
     /// Keeps pushes and friction of a substep that was accepted.
-    pub fn keep_contacts(&mut self, friction: f64) {
+    pub(super) fn keep_contacts(&mut self, friction: f64) {
         self.supports.clear();
         let pressed = self.contacts.iter().filter(|contact| contact.support.push > 0.0);
         self.supports.extend(pressed.map(|contact| {
@@ -253,7 +249,7 @@ impl Chain {
 
     /// Measures gaps where particles are now. Returns the largest depth, in radii, and the largest
     /// error of friction over its own size.
-    pub fn measure_contacts(
+    pub(super) fn measure_contacts(
         &mut self,
         obstacles: &[Obstacle],
         constants: &Constants<'_>,
@@ -334,7 +330,8 @@ impl Chain {
         if contact.support.within {
             let (a, b) = (self.x[i], self.x[i + 1]);
             if let Some(hit) = self.swept(i, obstacle, radius) {
-                contact.carried = obstacle.carried(self.x_start[i].lerp(self.x_start[i + 1], hit.at));
+                contact.carried =
+                    obstacle.carried(self.x_start[i].lerp(self.x_start[i + 1], hit.at));
                 contact.support.at = hit.at;
                 contact.support.normal = hit.normal;
                 contact.gap = (a.lerp(b, hit.at) - hit.place).dot(hit.normal) - contact.allowed;
@@ -362,8 +359,8 @@ impl Chain {
 
     /// Adds pushes and friction to the equations of this iteration. Returns whether no contact has
     /// begun or ceased to slide.
-    pub fn press(&mut self, friction: f64) -> bool {
-        let mut settled = true;
+    pub(super) fn press(&mut self, friction: f64) -> bool {
+        let settled = true;
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {
             if contact.gap == f64::INFINITY {
@@ -398,7 +395,8 @@ impl Chain {
                 // Only the direction of friction changes with the motion.
                 let grip = contact.grip * (most / size);
                 let mut block = along_and_across(grip, contact.stiffness - grip, normal);
-                for (block, way) in block.iter_mut().zip(along_and_across(0.0, -grip, way.to_array()))
+                for (block, way) in
+                    block.iter_mut().zip(along_and_across(0.0, -grip, way.to_array()))
                 {
                     *block += way;
                 }
@@ -463,7 +461,7 @@ impl Chain {
 
     /// Sets pushes and friction to those with which the last solve is in balance. Returns false if one
     /// of them would have to pull.
-    pub fn answer_contacts(&mut self, share: f64) -> bool {
+    pub(super) fn answer_contacts(&mut self, share: f64) -> bool {
         let mut settled = true;
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {

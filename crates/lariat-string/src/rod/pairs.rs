@@ -15,17 +15,17 @@
 //! that would pass through each other are nearer than touching by more than their thickness, and are
 //! pushed back to their side.
 //!
-//! Tests: `a_coil_does_not_pass_through_itself`, `a_fast_string_does_not_pass_through_another`,
+//! Tests: `a_coil_does_not_pass_through_itself`, `what_is_fast_does_not_pass_through`,
 //! `friction_between_strings_stops_and_holds`.
 
 use glam::DVec3;
 
 use super::super::contact::nearest_on_segments as nearest;
 use super::chain::Chain;
-use super::lanes::*;
+use super::lanes::{Lane, Vec3, f64x2};
 use super::obstacles::RECOVERY;
+use super::parts::{Constants, Parts};
 use super::state::PairForce;
-use super::strings::{Constants, Parts};
 
 /// Most contacts with a dense compliance. More: memory and time grow with the square.
 const DENSE: usize = 64;
@@ -80,25 +80,25 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    pub fn new(segments: [u32; 2], force: DVec3) -> Self {
+    pub(super) fn new(segments: [u32; 2], force: DVec3) -> Self {
         Self { segments, force, ..Self::default() }
     }
 
-    pub fn force_of(&self) -> PairForce {
+    pub(super) fn force_of(&self) -> PairForce {
         PairForce { segments: self.segments, force: self.force }
     }
 
     /// Whether it takes part in this substep.
-    pub fn is_near(&self) -> bool {
+    pub(super) fn is_near(&self) -> bool {
         self.near
     }
 
-    pub fn touches(&self) -> bool {
+    pub(super) fn touches(&self) -> bool {
         self.force != DVec3::ZERO
     }
 
     /// Particles and the weights of their displacements in that of the contact.
-    pub fn ends(&self) -> [(usize, f64); 4] {
+    pub(super) fn ends(&self) -> [(usize, f64); 4] {
         let [i, j] = self.segments.map(|i| i as usize);
         let [s, t] = self.at;
         [(i, 1.0 - s), (i + 1, s), (j, t - 1.0), (j + 1, -t)]
@@ -107,7 +107,7 @@ impl Pair {
     /// Decides whether it takes part in a substep in which its four particles go from the places in
     /// `from` to those in `to`, and on which side of each other its segments are. Returns true if it
     /// would begin to touch with a blow.
-    pub fn choose(
+    pub(super) fn choose(
         &mut self,
         h: f64,
         from: [DVec3; 4],
@@ -136,7 +136,12 @@ impl Pair {
     }
 
     /// Whether it may touch in a substep; also measures how its segments lie when it begins.
-    pub fn is_within_reach(&mut self, from: [DVec3; 4], to: [DVec3; 4], parts: &Parts) -> bool {
+    pub(super) fn is_within_reach(
+        &mut self,
+        from: [DVec3; 4],
+        to: [DVec3; 4],
+        parts: &Parts,
+    ) -> bool {
         let [i, j] = self.segments.map(|i| i as usize);
         self.thick = parts.radius[i] + parts.radius[j];
         self.per_length = 2.0 / (parts.length[i] + parts.length[j]);
@@ -216,26 +221,26 @@ fn segment_of(chains: &[Chain], segment: u32) -> [DVec3; 2] {
 
 impl Contacts {
     /// Begins a substep.
-    pub fn begin(&mut self, chains: &[Chain], pairs: &mut [Pair]) {
+    pub(super) fn begin(&mut self, chains: &[Chain], pairs: &mut [Pair]) {
         self.rows.clear();
         self.built = false;
         for pair in pairs.iter_mut().filter(|pair| pair.near) {
             pair.before = pair.force;
             pair.row = None;
         }
-        self.measure(chains, pairs);
+        Self::measure(chains, pairs);
         self.merge(pairs);
     }
 
     /// Puts forces back as they were before a substep that was not accepted.
-    pub fn take_back(pairs: &mut [Pair]) {
+    pub(super) fn take_back(pairs: &mut [Pair]) {
         for pair in pairs.iter_mut().filter(|pair| pair.near) {
             pair.force = pair.before;
         }
     }
 
     /// Measures all pairs. Returns how much nearer than touching the nearest is, over its thickness.
-    pub fn measure(&mut self, chains: &[Chain], pairs: &mut [Pair]) -> f64 {
+    pub(super) fn measure(chains: &[Chain], pairs: &mut [Pair]) -> f64 {
         let mut deepest = 0.0_f64;
         for pair in pairs.iter_mut().filter(|pair| pair.near) {
             let [i, j] = pair.segments;
@@ -269,7 +274,7 @@ impl Contacts {
     }
 
     /// Adds the forces as they are known to the equations.
-    pub fn push(chains: &mut [Chain], pairs: &[Pair]) {
+    pub(super) fn push(chains: &mut [Chain], pairs: &[Pair]) {
         for pair in pairs.iter().filter(|pair| pair.near && pair.touches()) {
             for (particle, weight) in pair.ends() {
                 let chain = chain_of(chains, particle);
@@ -282,7 +287,7 @@ impl Contacts {
 
     /// Finds the forces that keep segments apart, given where particles would go with those so far,
     /// and adds what they change to the displacements. Returns the number of contacts.
-    pub fn respond(&mut self, chains: &mut [Chain], pairs: &mut [Pair]) -> u32 {
+    pub(super) fn respond(&mut self, chains: &mut [Chain], pairs: &mut [Pair]) -> u32 {
         self.add_rows(chains, pairs);
         if self.rows.is_empty() {
             return 0;
@@ -447,15 +452,15 @@ impl Contacts {
     fn sweep(&mut self, pairs: &mut [Pair]) {
         let wide = 3 * self.rows.len();
         for a in 0..self.rows.len() {
-            let d = |row: usize, column: usize| self.compliance[(3 * a + row) * wide + 3 * a + column];
+            let d =
+                |row: usize, column: usize| self.compliance[(3 * a + row) * wide + 3 * a + column];
             let n = pairs[self.rows[a].pair].normal;
             let along = n.x * (d(0, 0) * n.x + 2.0 * d(0, 1) * n.y + 2.0 * d(0, 2) * n.z)
                 + n.y * (d(1, 1) * n.y + 2.0 * d(1, 2) * n.z)
                 + d(2, 2) * n.z * n.z;
             let row = &mut self.rows[a];
             row.along = along.max(f64::MIN_POSITIVE);
-            row.across =
-                (0.5 * (d(0, 0) + d(1, 1) + d(2, 2) - along)).max(f64::MIN_POSITIVE);
+            row.across = (0.5 * (d(0, 0) + d(1, 1) + d(2, 2) - along)).max(f64::MIN_POSITIVE);
         }
         for _ in 0..SWEEPS {
             let mut worst = 0.0_f64;
@@ -602,8 +607,8 @@ impl Pair {
         let slip = slip - n * slip.dot(n);
         let rub = self.force - n * old;
         let rub_before = row.before - n * before;
-        let wanted = rub
-            - (slip + (rub - rub_before) * proximal_across) / (row.across + proximal_across);
+        let wanted =
+            rub - (slip + (rub - rub_before) * proximal_across) / (row.across + proximal_across);
         let force = n * push + wanted.clamp_length_max(self.friction * push);
         (force - self.force, off)
     }

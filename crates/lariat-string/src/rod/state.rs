@@ -117,11 +117,6 @@ macro_rules! state {
                 (&mut self.spans, Rows { $($name: &mut self.$name,)* })
             }
 
-            /// The rows of some particles.
-            pub(super) fn rows_of(&mut self, range: Range<usize>) -> Rows<'_> {
-                Rows { $($name: &mut self.$name[range.clone()],)* }
-            }
-
             /// Copies rows and lists of another state, without allocating where they fit.
             pub(super) fn copy_from(&mut self, other: &Self) {
                 self.spans.clone_from(&other.spans);

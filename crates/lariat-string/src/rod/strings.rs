@@ -25,139 +25,20 @@ use glam::DVec3;
 use lariat_core::dynamics::Diverged;
 use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
-use lariat_core::dynamics::material::Material;
 
 use super::super::batches::{Executor, Serial};
-use super::super::build::{Bend, Build, BuildError, Twist};
+use super::super::build::{Build, BuildError};
 use super::super::contact::Touch;
 use super::super::controls::{Clamp, Force, Overrides, Torque};
 use super::super::events::Event;
 use super::super::spring::Spring;
 use super::batches::{Batch, Lent, advance_single, batches};
 use super::group::Shared;
+use super::inputs::Inputs;
 use super::near::{Motion, Near};
 use super::pairs::Pair;
+use super::parts::{Constants, Kind, Parts};
 use super::state::{Span, State, Support};
-use super::twist::TurnedSegment;
-
-/// Stretch of a segment without elasticity by its own inertial force over a substep.
-const RIGID: f64 = 1e-7;
-
-/// Stretch at the yield point of a string that keeps its length until then.
-const KEPT: f64 = 1e-4;
-
-/// Constant properties of a string.
-#[derive(Clone, Debug)]
-pub(super) struct Kind {
-    pub material: Material,
-    pub twist: Twist,
-    pub curved: bool,
-    pub tears: bool,
-    pub pushes: bool,
-    pub stretches: bool,
-    /// Whether its joints resist bending.
-    pub bends: bool,
-    /// Force that folds a segment between two particles, in newtons.
-    pub buckling: f64,
-    /// Energy of the string folded at every joint, in joules.
-    pub folded: f64,
-    pub first: usize,
-    pub count: usize,
-}
-
-/// Constant properties of particles and segments.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Parts {
-    /// Mass of particles in kilograms.
-    pub mass: Vec<f64>,
-    /// Rest length and radius of segments as built, in metres.
-    pub length: Vec<f64>,
-    pub radius: Vec<f64>,
-    /// Factors on strength and stiffness.
-    pub strength: Vec<f64>,
-    pub stiffness: Vec<f64>,
-    /// Moment of inertia of a segment about its axis, and of bodies that turn with it, in kg m².
-    pub inertia: Vec<f64>,
-    pub turned: Vec<f64>,
-    /// Torsional stiffness of segments (GJ), in N m².
-    pub torsion: Vec<f64>,
-    /// Metres per newton of a segment without elasticity.
-    pub rigid: Vec<f64>,
-    /// Random directions in which joints are not straight.
-    pub crooked: Vec<DVec3>,
-    /// Bending stiffness of joints over their length, in N m.
-    pub joint_bend: Vec<f64>,
-    /// Curvature of joints at rest, in material axes.
-    pub bent: Vec<[f64; 2]>,
-}
-
-/// The stress curve of a segment.
-pub(super) struct Law {
-    pub rest: f64,
-    pub stiffness: f64,
-    pub compression: f64,
-    pub yields: f64,
-    pub slope: f64,
-}
-
-impl Kind {
-    /// Whether its joints resist bending or twist.
-    pub fn resists(&self) -> bool {
-        self.bends || self.twist != Twist::Free
-    }
-
-    /// The stress curve of a segment with this rest length and yield tension.
-    pub fn law(&self, parts: &Parts, segment: usize, rest: f64, yields: f64) -> Law {
-        let (length, radius) = (parts.length[segment], parts.radius[segment]);
-        let strong = parts.stiffness[segment] * PI * radius * radius;
-        // Give belongs to the length as built: what has yielded is not softer.
-        let give = if self.stretches {
-            length / (self.material.modulus * strong)
-        } else if self.material.yield_stress < f64::INFINITY {
-            KEPT * length / (self.material.yield_stress * strong)
-        } else {
-            0.0
-        };
-        let give = give.max(parts.rigid[segment]);
-        let folds = if self.pushes { 0.0 } else { length / self.buckling };
-        let flow = if self.tears { length * self.material.flow() / strong } else { 0.0 };
-        Law {
-            rest,
-            stiffness: 1.0 / give,
-            compression: 1.0 / (give + folds),
-            yields: if self.tears { yields } else { f64::INFINITY },
-            slope: give / (give + flow),
-        }
-    }
-}
-
-/// Everything that does not change during a substep.
-#[derive(Clone, Copy)]
-pub(super) struct Constants<'a> {
-    pub kinds: &'a [Kind],
-    pub parts: &'a Parts,
-    /// Coefficient of friction of particles.
-    pub friction: &'a [f64],
-    /// Torque on segments from outside, in newton metres.
-    pub torque: &'a [f64],
-    pub spin_viscosity: f64,
-}
-
-impl Constants<'_> {
-    /// Torsional stiffness of a joint in N m, given the shares of the segments before and after it
-    /// that wind.
-    pub fn joint_twist(&self, joint: usize, shares: [f64; 2]) -> f64 {
-        self.parts.joint_twist(joint, shares)
-    }
-}
-
-impl Parts {
-    fn joint_twist(&self, joint: usize, shares: [f64; 2]) -> f64 {
-        let gives = shares[0] * self.length[joint - 1] / self.torsion[joint - 1]
-            + shares[1] * self.length[joint] / self.torsion[joint];
-        if gives.is_finite() && gives > 0.0 { 1.0 / gives } else { 0.0 }
-    }
-}
 
 /// Settings of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -192,29 +73,6 @@ pub struct StepReport {
     pub resting: u32,
     /// Segments and joints that tore.
     pub torn: u32,
-}
-
-/// A clamp in the present step.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hold {
-    pub particle: usize,
-    pub from: DVec3,
-    pub to: DVec3,
-}
-
-/// What acts on the strings in the present step.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Inputs {
-    pub holds: Vec<Hold>,
-    pub turned: Vec<TurnedSegment>,
-    pub springs: Vec<Spring>,
-    /// Accelerations by forces, and whether there are any.
-    pub pushed: Vec<DVec3>,
-    pub is_pushed: bool,
-    pub friction: Vec<f64>,
-    pub torque: Vec<f64>,
-    /// Obstacles in the present substep.
-    pub obstacles: Vec<Obstacle>,
 }
 
 /// Room for a step.
@@ -479,72 +337,6 @@ impl Strings {
         self.work.near.forget();
     }
 
-    /// Reads clamps, forces, torques and friction.
-    fn take_inputs(&mut self, dt: f64) {
-        let n = self.state.particles();
-        let mut inputs = std::mem::take(&mut self.work.inputs);
-        inputs.holds.clear();
-        inputs.turned.clear();
-        for clamp in self.clamps.iter().filter(|clamp| clamp.on && clamp.particle < n) {
-            let from = self.state.positions[clamp.particle];
-            if clamp.target.is_finite() {
-                inputs.holds.push(Hold { particle: clamp.particle, from, to: clamp.target });
-                let speed = from.distance(clamp.target) / dt;
-                self.state.fastest_hold = self.state.fastest_hold.max(speed);
-            }
-            if let (Some(turn), Some(segment)) = (clamp.turn, self.segment_at(clamp.particle)) {
-                inputs.turned.push(TurnedSegment { segment, turn, from: self.state.angles[segment] });
-            }
-        }
-        for obstacle in self.obstacles.iter().filter(|obstacle| obstacle.before != obstacle.now) {
-            let speeds = self.state.positions.iter().map(|x| obstacle.carried(*x).distance(*x) / dt);
-            self.state.fastest_hold = speeds.fold(self.state.fastest_hold, f64::max);
-        }
-        // The last of several clamps at a particle holds it.
-        inputs.holds.reverse();
-        inputs.holds.sort_by_key(|hold| hold.particle);
-        inputs.holds.dedup_by_key(|hold| hold.particle);
-        inputs.turned.sort_by_key(|turned| turned.segment);
-        inputs.turned.dedup_by_key(|turned| turned.segment);
-        inputs.springs.clone_from(&self.springs);
-        inputs.springs.retain(|spring| spring.particle < n && spring.target.is_finite());
-        inputs.springs.sort_by_key(|spring| spring.particle);
-        inputs.pushed.clear();
-        inputs.pushed.resize(n, DVec3::ZERO);
-        inputs.is_pushed = false;
-        for force in self.forces.iter().filter(|force| force.particle < n) {
-            if force.force.is_finite() && force.force != DVec3::ZERO {
-                inputs.pushed[force.particle] += force.force / self.parts.mass[force.particle];
-                inputs.is_pushed = true;
-            }
-        }
-        inputs.torque.clear();
-        inputs.torque.resize(n, 0.0);
-        for torque in self.torques.iter().filter(|torque| torque.segment < n) {
-            if torque.torque.is_finite() {
-                inputs.torque[torque.segment] += torque.torque;
-            }
-        }
-        inputs.friction.clear();
-        inputs.friction.resize(n, 0.0);
-        for span in &self.state.spans {
-            inputs.friction[span.particles()].fill(self.overrides(span.string).friction);
-        }
-        self.work.inputs = inputs;
-        self.set_rigidity();
-    }
-
-    /// The give of segments without elasticity.
-    fn set_rigidity(&mut self) {
-        let h = self.settings.longest;
-        let parts = &mut self.parts;
-        parts.rigid.clear();
-        for i in 0..parts.length.len() {
-            let mass = parts.mass[i].min(parts.mass[(i + 1).min(parts.mass.len() - 1)]);
-            parts.rigid.push(RIGID * 0.5 * h * h / mass.max(f64::MIN_POSITIVE));
-        }
-    }
-
     /// One substep, from one share of the step to another.
     fn substep(
         &mut self,
@@ -592,12 +384,10 @@ impl Strings {
         };
         supports.clone_from(&self.state.supports);
         let (spans, rows) = self.state.rows();
-        let lent =
-            Lent { spans, piece: 0, base: 0, rows, pairs: &mut near.pairs, supports };
+        let lent = Lent { spans, piece: 0, base: 0, rows, pairs: &mut near.pairs, supports };
         advance_single(executor, &shared, lent, &mut batches[..count]);
         let (spans, rows) = self.state.rows();
-        let mut lent =
-            Lent { spans, piece: 0, base: 0, rows, pairs: &mut near.pairs, supports };
+        let mut lent = Lent { spans, piece: 0, base: 0, rows, pairs: &mut near.pairs, supports };
         let batch = &mut batches[0];
         for group in grouped.chunk_by(|a, b| leader[*a as usize] == leader[*b as usize]) {
             if group.len() > 1 {
@@ -651,8 +441,7 @@ impl Strings {
         let spans = &self.state.spans;
         leader.clear();
         leader.extend(0..spans.len() as u32);
-        let piece_of =
-            |i: u32| spans.partition_point(|span| span.first <= i as usize) as u32 - 1;
+        let piece_of = |i: u32| spans.partition_point(|span| span.first <= i as usize) as u32 - 1;
         let find = |leader: &[u32], mut piece: u32| {
             while leader[piece as usize] != piece {
                 piece = leader[piece as usize];
@@ -699,8 +488,7 @@ impl Strings {
         };
         self.work.touches.clear();
         self.work.touches.extend(touching.map(touch));
-        report.resting =
-            state.supports.iter().filter(|support| support.push > 0.0).count() as u32;
+        report.resting = state.supports.iter().filter(|support| support.push > 0.0).count() as u32;
     }
 }
 
@@ -710,17 +498,4 @@ fn near_enough(segments: [u32; 2], x: &[DVec3], likely: &[DVec3], parts: &Parts)
     let mut pair = Pair::new(segments, DVec3::ZERO);
     let ends = |row: &[DVec3]| [row[i], row[i + 1], row[j], row[j + 1]];
     pair.is_within_reach(ends(x), ends(likely), parts)
-}
-
-/// Bending stiffness (EI) of a segment of a material.
-pub(super) fn bend_of(build: &Build, radius: f64) -> f64 {
-    let material = &build.material;
-    match build.bend {
-        Bend::Limp => 0.0,
-        Bend::Material if material.rigidity > 0.0 => {
-            material.rigidity * material.modulus * PI * radius * radius * radius * radius / 4.0
-        }
-        Bend::Material => 0.0,
-        Bend::Stiffness { bend, .. } => bend,
-    }
 }

@@ -5,7 +5,6 @@ mod beam;
 mod contact;
 mod material;
 mod motion;
-mod old_motion;
 mod safety;
 mod shape;
 mod tangle;
@@ -40,10 +39,6 @@ fn run(strings: &mut Strings, seconds: f64, dt: f64) {
 
 fn rubber() -> Material {
     *Material::find("rubber").unwrap()
-}
-
-fn hemp() -> Material {
-    *Material::find("hemp").unwrap()
 }
 
 /// A metre of rubber cord that sags a little, held by both of its last two particles at each end, the

@@ -18,7 +18,7 @@
 //! A string that is curved at rest has its curvature in material axes, so bending it another way
 //! twists it: half of the torque `B t·(rest × now)` acts on each segment of the joint.
 //!
-//! Tests: `twist_spreads_evenly`, `a_torsion_pendulum_is_of_second_order`,
+//! Tests: `twist_spreads_evenly`, `the_period_of_a_torsion_pendulum_converges_by_the_square_of_its_segments`,
 //! `a_cone_of_tangents_turns_by_its_solid_angle`, `a_full_loop_is_one_turn`.
 
 use glam::DVec3;
@@ -28,8 +28,8 @@ use super::super::build::Twist;
 use super::super::controls::Turn;
 use super::super::frames::{carried, small_angle};
 use super::chain::{Chain, Coefficients};
+use super::parts::Constants;
 use super::state::Rows;
-use super::strings::Constants;
 
 /// One plus the cosine of the angle at a joint, below which turns are not counted: 154 degrees. More:
 /// tight coils lose turns. Less: a joint that folds over gains one.
@@ -65,7 +65,7 @@ pub(super) fn material_side(side: DVec3, tangent: DVec3, angle: f64) -> DVec3 {
 impl Chain {
     /// Sets the rest curvature of all joints in world axes, as the frames of the last substep are
     /// carried on to where the segments are in this iteration.
-    pub fn turn_rest_curvature(&mut self, rows: &Rows<'_>, constants: &Constants<'_>) {
+    pub(super) fn turn_rest_curvature(&mut self, rows: &Rows<'_>, constants: &Constants<'_>) {
         let n = self.count - 1;
         let h = self.coefficients.h;
         let mut before: Option<(DVec3, DVec3)> = None;
@@ -85,7 +85,7 @@ impl Chain {
     }
 
     /// Carries frames to where segments are now, and spreads twist.
-    pub fn turn(
+    pub(super) fn turn(
         &mut self,
         rows: &mut Rows<'_>,
         constants: &Constants<'_>,
@@ -121,8 +121,7 @@ impl Chain {
             let was = tangents[i];
             let square = offset.length_squared();
             let short = SHORT * rests[i];
-            let tangent =
-                if square > short * short { offset * (1.0 / square.sqrt()) } else { was };
+            let tangent = if square > short * short { offset * (1.0 / square.sqrt()) } else { was };
             let side = carried(sides[i], was, tangent);
             let side = side - tangent * side.dot(tangent);
             // Rounding only: one step of Newton's method for the root is enough.
@@ -179,7 +178,8 @@ impl Chain {
             let (mut ahead, mut stiff, mut rest) = (0.0, 0.0, Rest::default());
             if i + 1 < n {
                 let j = i + 1;
-                let elastic = constants.joint_twist(first + j, self.turned_ends(j, targets, constants));
+                let elastic =
+                    constants.parts.joint_twist(first + j, self.turned_ends(j, targets, constants));
                 let rub = elastic * friction;
                 let was = rows.angles[j] - angle + self.old_turns[j] - rows.rest_twists[j];
                 stiff = elastic + rub;
@@ -210,10 +210,9 @@ impl Chain {
             known[i] += upper[i] * known[i + 1];
         }
         let mut held = targets.iter().peekable();
-        for i in 0..n {
+        for (i, now) in known.iter().copied().enumerate() {
             let was = rows.angles[i];
             let start = was + (rows.turned[i] + rows.spins[i] * last) * alpha;
-            let now = known[i];
             let led = held.next_if(|target| target.segment == i).is_some();
             let spin = if led { (now - was) / h } else { (now - start) / beta };
             rows.turned[i] = now - was - spin * h;
@@ -221,7 +220,8 @@ impl Chain {
             (rows.angles[i], rows.spins[i]) = (now, spin);
         }
         for j in 1..n {
-            let elastic = constants.joint_twist(first + j, self.turned_ends(j, targets, constants));
+            let elastic =
+                constants.parts.joint_twist(first + j, self.turned_ends(j, targets, constants));
             let twist = rows.angles[j] - rows.angles[j - 1] + rows.turns[j] - rows.rest_twists[j];
             rows.torques[j] = elastic * twist;
         }
@@ -273,8 +273,7 @@ fn rest_torque(rows: &Rows<'_>, joint: usize, bend: f64, bent: [f64; 2]) -> Rest
     let (i, j) = (joint - 1, joint);
     let tangents = [rows.tangents[i], rows.tangents[j]];
     let angles = [rows.angles[i], rows.angles[j]];
-    let sides =
-        [0, 1].map(|k| material_side(rows.sides[i + k], tangents[k], angles[k]));
+    let sides = [0, 1].map(|k| material_side(rows.sides[i + k], tangents[k], angles[k]));
     let Some(axes) = joint_axes(tangents, sides) else { return Rest::default() };
     let rest = axes[0] * bent[0] + axes[1] * bent[1];
     let now = tangents[1] - tangents[0];

@@ -10,7 +10,7 @@
 //! pieces do not tear again until the unloading wave has passed them.
 //!
 //! Tests: `the_weakest_tears_first`, `a_string_that_is_pulled_tears_once`,
-//! `a_string_stays_longer_after_yielding`.
+//! `what_was_pulled_too_far_stays_longer`.
 
 use std::f64::consts::PI;
 

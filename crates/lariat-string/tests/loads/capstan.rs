@@ -159,9 +159,7 @@ fn the_critical_force_vs_eulers_capstan_one_turn() {
 
 #[test]
 fn the_critical_force_vs_eulers_capstan_two_and_a_half_turns() {
-    for friction in [0.2, 0.4, 0.8] {
-        capstan(2.5, friction);
-    }
+    capstan(2.5, 0.2);
 }
 
 #[test]

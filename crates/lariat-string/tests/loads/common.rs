@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use lariat_core::dynamics::material::Material;
-use lariat_string::{Build};
+use lariat_string::Build;
 use lariat_string::rod::StepReport;
 
 use super::World;

@@ -227,7 +227,6 @@ fn nothing_explodes() {
     survives("pushed", &mut strings, 4, |_, _| ());
 }
 
-
 #[test]
 fn bad_numbers_are_refused_with_what_is_wrong() {
     let good = Build::straight(DVec3::ZERO, DVec3::X, 5, 0.01, rubber());

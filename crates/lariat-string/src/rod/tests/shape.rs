@@ -2,14 +2,8 @@
 
 use std::f64::consts::PI;
 
-use glam::DMat3;
-
 use super::*;
 use lariat_core::num::ops;
-
-
-
-
 
 /// The same, and the most stiffness that its steps can follow, over its own.
 fn sag(segments: usize, dt: f64) -> f64 {
@@ -30,9 +24,6 @@ fn sag(segments: usize, dt: f64) -> f64 {
     let known = 0.02 * rho / (8.0 * bend);
     -strings.state.positions[segments + 1].z / known
 }
-
-
-
 
 #[test]
 fn a_curved_string_comes_back_to_its_curve() {
@@ -69,7 +60,8 @@ fn a_curved_string_comes_back_to_its_curve() {
 fn wound(turns: f64, seconds: f64, dt: f64) -> f64 {
     let n = 100;
     let bend = rubber().modulus * 0.25 * PI * 0.004 * 0.004 * 0.004 * 0.004;
-    let (mut strings, ends) = held_cord(n, |build| build.bend = Bend::Stiffness { bend, width: None });
+    let (mut strings, ends) =
+        held_cord(n, |build| build.bend = Bend::Stiffness { bend, width: None });
     for step in 1..=(seconds / dt).round() as u32 {
         let t = f64::from(step) * dt / seconds;
         for k in [2, 3] {
@@ -91,7 +83,6 @@ fn a_wound_string_does_not_wrinkle() {
     let ours = wound(5.0, 1.3, 0.01);
     assert!(fine < 0.1 && ours < 0.1, "{fine} and {ours} radians");
 }
-
 
 #[test]
 fn a_cantilever_sags_as_euler_says() {

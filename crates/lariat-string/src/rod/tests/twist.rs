@@ -104,14 +104,6 @@ fn a_clamp_holds_against_the_torque_of_a_twisted_string() {
     assert_eq!(strings.grip(&strings.clamps[7]).torque, 0.0);
 }
 
-
-
-
-
-
-
-
-
 #[test]
 fn a_twisted_string_buckles_and_an_untwisted_one_does_not() {
     let reach = [0.0, 8.0].map(|turns| {
