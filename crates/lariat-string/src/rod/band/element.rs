@@ -9,7 +9,7 @@
 
 use super::super::lanes::{
     Lane, Mat3, Sym3, Vec3, ZERO, ZERO3, add, along_and_across, cross, dot, f64x2, full, lane3,
-    mat_minus, mat_t_mul, scale, sub, sym_inverse, sym_mat_t, sym_minus, sym_mul,
+    mat_minus, mat_mul, mat_t_mul, scale, sub, sym_inverse, sym_mat_t, sym_minus, sym_mul,
 };
 
 /// The smallest denominator of the curvature binormal. Smaller: a folded joint flings its particles.
@@ -139,6 +139,9 @@ pub(super) struct Segment<V> {
     pub(super) per_length: V,
     pub(super) tension: V,
     pub(super) stiffness: V,
+    /// One over its stiffness, and how much longer than without tension it is.
+    pub(super) give: V,
+    pub(super) gap: V,
     /// Tension of the iteration before.
     pub(super) last_tension: V,
     /// 1 if it is pulled, −1 if it is pushed; 1 if it yields, −1 if not.
@@ -153,6 +156,8 @@ pub(super) const NO_SEGMENT: Segment<f64> = Segment {
     per_length: 0.0,
     tension: 0.0,
     stiffness: 0.0,
+    give: 0.0,
+    gap: 0.0,
     last_tension: 0.0,
     branch: [0.0; 2],
     bias: 0.0,
@@ -245,12 +250,15 @@ pub(super) fn segment<V: Lane>(node: &Node<V>, to: Vec3<V>) -> Segment<V> {
     let flowing = node.yield_tension + (tension - node.yield_tension) * node.yield_slope;
     let stiffness = over.choose(stiffness * node.yield_slope, stiffness);
     let tension = over.choose(flowing, tension);
+    let give = stiffness.recip();
     Segment {
         offset,
         along: scale(offset, per_length),
         per_length,
         tension,
         stiffness,
+        give,
+        gap: tension * give,
         last_tension: node.tension,
         branch: [pulled.choose(one, -one), over.choose(one, -one)],
         bias: V::splat(0.0),
@@ -267,11 +275,11 @@ pub(super) fn contradiction<V: Lane>(node: &Node<V>, branch: [V; 2], tension: V)
     (-(pulled * pushed_together * latched)).larger(-(yields * over))
 }
 
-/// The stiffness of a segment.
+/// The stiffness of a segment across itself.
 #[inline(always)]
 pub(super) fn segment_block<V: Lane>(here: &Segment<V>, bias: V) -> Sym3<V> {
     let across = (here.last_tension - bias).larger(V::splat(0.0)) * here.per_length;
-    along_and_across(across, here.stiffness - across, here.along)
+    along_and_across(across, -across, here.along)
 }
 
 /// Adds a block to another.
@@ -279,6 +287,23 @@ pub(super) fn segment_block<V: Lane>(here: &Segment<V>, bias: V) -> Sym3<V> {
 pub(super) fn add_sym<V: Lane>(to: &mut Sym3<V>, more: &Sym3<V>) {
     for (to, more) in to.iter_mut().zip(more) {
         *to = *to + *more;
+    }
+}
+
+/// Adds `a bᵀ` where that is symmetric.
+#[inline(always)]
+pub(super) fn add_outer<V: Lane>(to: &mut Sym3<V>, a: Vec3<V>, b: Vec3<V>) {
+    let more = [a[0] * b[0], a[0] * b[1], a[0] * b[2], a[1] * b[1], a[1] * b[2], a[2] * b[2]];
+    add_sym(to, &more);
+}
+
+/// Subtracts `a bᵀ`.
+#[inline(always)]
+pub(super) fn subtract_outer<V: Lane>(from: &mut Mat3<V>, a: Vec3<V>, b: Vec3<V>) {
+    for row in 0..3 {
+        for column in 0..3 {
+            from[3 * row + column] = from[3 * row + column] - a[row] * b[column];
+        }
     }
 }
 
@@ -363,27 +388,46 @@ pub(super) fn eliminate<V: Lane, const BENT: bool, const EXTRA: bool>(
             link_next[i] = -(stiff[i] * qw) - turned[i];
         }
     }
-    let pull = scale(here.along, here.tension - bias);
-    force = add(force, pull);
-    force_next = sub(force_next, pull);
+    let pull = scale(here.along, bias);
+    force = sub(force, pull);
+    force_next = add(force_next, pull);
     let inverse = sym_inverse(&own, node.free);
     let upper = sym_mat_t(&inverse, &link);
+    // The tension: `give T = gap + t·(x₁ − x₀)`.
+    let yields = sym_mul(&inverse, here.along);
+    let per_give = (here.give + dot(here.along, yields)).recip();
+    let next_pull = add(here.along, mat_mul(&link, yields));
+    let next_scaled = scale(next_pull, per_give);
+    let known = sym_mul(&inverse, force);
+    let tension = per_give * (here.gap - dot(here.along, known));
     front.own = sym_minus(&next, &link, &upper);
-    front.force = sub(force_next, mat_t_mul(&upper, force));
+    add_outer(&mut front.own, next_scaled, next_pull);
+    front.force = sub(sub(force_next, mat_t_mul(&upper, force)), scale(next_pull, tension));
     let mut upper_next = [o; 9];
     if BENT {
+        let far_pull = mat_mul(&link_far, yields);
+        let far_scaled = scale(far_pull, per_give);
         upper_next = sym_mat_t(&inverse, &link_far);
-        front.force_next = sub(force_far, mat_t_mul(&upper_next, force));
+        front.force_next =
+            sub(sub(force_far, mat_t_mul(&upper_next, force)), scale(far_pull, tension));
         front.link = mat_minus(&link_next, &link_far, &upper);
+        subtract_outer(&mut front.link, far_pull, scale(next_scaled, -V::splat(1.0)));
         front.next = sym_minus(&far, &link_far, &upper_next);
+        add_outer(&mut front.next, far_scaled, far_pull);
+        subtract_outer(&mut upper_next, yields, far_scaled);
     } else {
         (front.force_next, front.link, front.next) = (force_far, link_next, far);
     }
+    let mut upper = upper;
+    subtract_outer(&mut upper, yields, next_scaled);
+    let mut inverse = inverse;
+    add_outer(&mut inverse, yields, scale(yields, -per_give));
+    let known = add(known, scale(yields, tension));
     Factor {
         inverse,
         upper,
         upper_next,
-        known: sym_mul(&inverse, force),
+        known,
         along: here.along,
         stiffness: here.stiffness,
         tension: here.tension,

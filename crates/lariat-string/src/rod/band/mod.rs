@@ -6,14 +6,15 @@
 //!
 //! ```text
 //! inertia   m/c (x − aim)                          c: square of the coefficient of the time step
-//! segment   T t,   k t tᵀ + T/l (1 − t tᵀ)         tension T and stiffness k of the stress curve
+//! segment   T t,   T/l (1 − t tᵀ)                  tension T, length l
 //! joint     B e,   e = d₊/l₊ − d₋/l₋ − bent        lengths l as they were when the substep began
 //! twist     τ t₋×t₊ / (1 + t₋·t₊) / l              and the part of its derivative that turns with it
 //! extra     contact with obstacles, targets, air   `Extra`, one block per particle and per segment
 //! ```
 //!
-//! A segment's tension is not an unknown of its own: it follows from the displacements after the
-//! solve (`advance`), and takes part in the next iteration's geometric stiffness. So even a string
+//! The tension of a segment is an unknown of its own, `T/k = l − rest` for its stiffness `k`, and is
+//! eliminated with its particle: with `k` in the matrix instead, all digits of a stiff string would be
+//! lost. It takes part in the next iteration's stiffness across the segment, so even a string
 //! that hardly stretches turns freely in one iteration. Only tension counts there: pushed segments
 //! add nothing, which keeps the matrix positive definite.
 //!
@@ -40,7 +41,8 @@ use glam::DVec3;
 
 use self::element::{
     CONTRADICTS, Factor, Front, NO_EXTRA, NO_FACTOR, NO_FACTOR_ONE, NO_NODE, NO_SEGMENT, Segment,
-    add_diagonal, add_sym, contradiction, eliminate, segment, segment_block,
+    add_diagonal, add_outer, add_sym, contradiction, eliminate, segment, segment_block,
+    subtract_outer,
 };
 pub(super) use self::element::{Extra, Node};
 use super::lanes::{
@@ -52,15 +54,14 @@ use super::lanes::{
 #[derive(Clone, Copy, Debug)]
 struct Middle {
     inverse_a: Sym3<f64>,
-    link: Mat3<f64>,
+    upper: Mat3<f64>,
     inverse_b: Sym3<f64>,
 }
 
 impl Middle {
     fn solve(&self, force_a: Vec3<f64>, force_b: Vec3<f64>) -> (Vec3<f64>, Vec3<f64>) {
-        let known = sym_mul(&self.inverse_a, force_a);
-        let b = sym_mul(&self.inverse_b, sub(force_b, mat_mul(&self.link, known)));
-        (sym_mul(&self.inverse_a, sub(force_a, mat_t_mul(&self.link, b))), b)
+        let b = sym_mul(&self.inverse_b, sub(force_b, mat_t_mul(&self.upper, force_a)));
+        (sub(sym_mul(&self.inverse_a, force_a), mat_mul(&self.upper, b)), b)
     }
 }
 
@@ -102,7 +103,7 @@ impl Default for Band {
             extras: Vec::new(),
             factors: Vec::new(),
             odd_factor: NO_FACTOR_ONE,
-            middle: Middle { inverse_a: [0.0; 6], link: [0.0; 9], inverse_b: [0.0; 6] },
+            middle: Middle { inverse_a: [0.0; 6], upper: [0.0; 9], inverse_b: [0.0; 6] },
             middle_segment: NO_SEGMENT,
             moved: Vec::new(),
             right: Vec::new(),
@@ -273,7 +274,7 @@ impl Band {
         let mut own = extra.own;
         add_diagonal(&mut own, node.inertia);
         let inverse_a = sym_inverse(&own, node.free);
-        self.middle = Middle { inverse_a, link: [0.0; 9], inverse_b: [0.0; 6] };
+        self.middle = Middle { inverse_a, upper: [0.0; 9], inverse_b: [0.0; 6] };
         let inert = scale(sub(node.aim, node.position), node.inertia);
         let moved = sym_mul(&inverse_a, add(inert, extra.force));
         self.moved[0] = join(moved, moved);
@@ -317,7 +318,7 @@ impl Band {
         add_diagonal(&mut own_b, b.inertia);
         let (other, block) = (transposed(&right.link), full(&block));
         let mut link: Mat3<f64> = std::array::from_fn(|k| left.link[k] + other[k] - block[k]);
-        let pull = scale(between.along, between.tension - between.bias);
+        let pull = scale(between.along, -between.bias);
         let inert = |node: &Node<f64>| scale(sub(node.aim, node.position), node.inertia);
         let mut force_a = add(add(left.force, right.force_next), add(inert(&a), pull));
         let mut force_b = add(add(left.force_next, right.force), sub(inert(&b), pull));
@@ -331,12 +332,24 @@ impl Band {
             force_a = add(force_a, extra_a.force);
             force_b = add(force_b, extra_b.force);
         }
-        let inverse_a = sym_inverse(&own_a, a.free);
-        let upper = sym_mat_t(&inverse_a, &link);
-        let inverse_b = sym_inverse(&sym_minus(&own_b, &link, &upper), b.free);
-        self.middle = Middle { inverse_a, link, inverse_b };
+        let mut inverse_a = sym_inverse(&own_a, a.free);
+        let mut upper = sym_mat_t(&inverse_a, &link);
+        let yields = sym_mul(&inverse_a, between.along);
+        let per_give = (between.give + dot(between.along, yields)).recip();
+        let next_pull = add(between.along, mat_mul(&link, yields));
+        let known = sym_mul(&inverse_a, force_a);
+        let tension = per_give * (between.gap - dot(between.along, known));
+        let mut own_b = sym_minus(&own_b, &link, &upper);
+        add_outer(&mut own_b, scale(next_pull, per_give), next_pull);
+        let inverse_b = sym_inverse(&own_b, b.free);
+        let force_b = sub(sub(force_b, mat_t_mul(&upper, force_a)), scale(next_pull, tension));
+        subtract_outer(&mut upper, yields, scale(next_pull, per_give));
+        add_outer(&mut inverse_a, yields, scale(yields, -per_give));
+        self.middle = Middle { inverse_a, upper, inverse_b };
         self.middle_segment = between;
-        let (moved_a, moved_b) = self.middle.solve(force_a, force_b);
+        let moved_b = sym_mul(&inverse_b, force_b);
+        let known = add(known, scale(yields, tension));
+        let moved_a = sub(known, mat_mul(&upper, moved_b));
         let last = self.spread_middle::<BENT>(moved_a, moved_b, self.odd_factor.known);
         let (factors, moved) = (&self.factors[..both], &mut self.moved[..]);
         for (moved, last) in moved[both..].iter_mut().zip(last) {
