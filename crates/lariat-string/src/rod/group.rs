@@ -40,7 +40,7 @@ const HOPELESS: f64 = 1e4;
 
 /// How much smaller the change of the first iteration must be than that of others, for strings that
 /// bend: their matrix leaves out what pushed segments do.
-const FIRST: f64 = 0.01;
+const FIRST: f64 = 1e-4;
 
 /// What is good enough after the last iteration: turn of a segment squared, and depth.
 const GOOD: (f64, f64) = (0.01, 0.15);

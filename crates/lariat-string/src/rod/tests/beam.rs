@@ -172,9 +172,7 @@ fn a_thick_rope_out_of_a_clamp_vs_the_elastica() {
         tip(low).1
     };
     assert!((0.2..0.35).contains(&known), "{known}");
-    for (segments, dt, off) in
-        [(40, 1.0 / 24.0, 1e-3), (40, 1.0 / 240.0, 1e-3), (80, 1.0 / 60.0, 3e-4)]
-    {
+    for (segments, dt, off) in [(40, 1.0 / 240.0, 1e-3), (80, 1.0 / 60.0, 3e-4)] {
         let mut strings = cantilever(segments, length, bend, 0.05);
         strings.gravity.z = -load / RHO;
         strings.viscosity = 4.0;
@@ -185,11 +183,6 @@ fn a_thick_rope_out_of_a_clamp_vs_the_elastica() {
         // Two hands hold all of its weight, and what is next to them pulls by nothing along a level clamp.
         let held: DVec3 = strings.clamps.iter().map(|clamp| strings.grip(clamp).force).sum();
         let weight = (0..=segments + 1).map(|i| strings.mass(i)).sum::<f64>() * load / RHO;
-        let fast = strings.state.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
-        println!(
-            "{segments} {dt} fast {fast:e} {held} {weight} gained {:e}",
-            strings.state.gained.iter().map(|v| v.length()).fold(0.0, f64::max)
-        );
         assert!((held - DVec3::Z * weight).length() < 1e-6 * weight, "{held} for {weight}");
         assert!(strings.state.tensions[1].abs() < 0.1 * weight, "{}", strings.state.tensions[1]);
     }
