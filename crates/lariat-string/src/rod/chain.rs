@@ -179,17 +179,19 @@ impl Chain {
         self.crooked.clear();
         self.crooked.extend_from_slice(&constants.parts.crooked[range.clone()]);
         for i in 0..n {
-            let law = kind.law(constants.parts, range.start + i, rows.rests[i], rows.yields[i]);
-            let tension = rows.tensions[i];
+            let curve = constants.parts.curves[range.start + i];
+            let (rest, tension) = (rows.rests[i], rows.tensions[i]);
+            let yields = if curve.yields { rows.yields[i] } else { f64::INFINITY };
+            let per_yield = if yields < f64::INFINITY { 1.0 / yields } else { 0.0 };
             self.band.each_segment(i, |band, place, lane| {
                 let node = &mut band.nodes[place];
-                node.rest_length.as_mut_array()[lane] = law.rest;
-                node.stiffness.as_mut_array()[lane] = law.stiffness;
-                node.compression.as_mut_array()[lane] = law.compression;
-                node.slack.as_mut_array()[lane] = 1.0 / law.compression;
-                node.yield_tension.as_mut_array()[lane] = law.yields;
-                node.per_yield.as_mut_array()[lane] = 1.0 / law.yields;
-                node.yield_slope.as_mut_array()[lane] = law.slope;
+                node.rest_length.as_mut_array()[lane] = rest;
+                node.stiffness.as_mut_array()[lane] = curve.stiffness;
+                node.compression.as_mut_array()[lane] = curve.compression;
+                node.slack.as_mut_array()[lane] = curve.slack;
+                node.yield_tension.as_mut_array()[lane] = yields;
+                node.per_yield.as_mut_array()[lane] = per_yield;
+                node.yield_slope.as_mut_array()[lane] = curve.slope;
                 node.tension.as_mut_array()[lane] = tension;
             });
         }

@@ -91,6 +91,6 @@ impl Strings {
             inputs.friction[span.particles()].fill(self.overrides(span.string).friction);
         }
         self.work.inputs = inputs;
-        self.parts.set_rigidity(self.settings.longest);
+        self.parts.set_curves(&self.kinds, self.settings.longest);
     }
 }

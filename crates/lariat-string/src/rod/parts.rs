@@ -51,8 +51,9 @@ pub(super) struct Parts {
     pub turned: Vec<f64>,
     /// Torsional stiffness of segments (GJ), in N m².
     pub torsion: Vec<f64>,
-    /// Metres per newton of a segment without elasticity.
-    pub rigid: Vec<f64>,
+    /// Stress curves of segments, and the longest substep that they are for.
+    pub curves: Vec<Curve>,
+    curves_for: f64,
     /// Random directions in which joints are not straight.
     pub crooked: Vec<DVec3>,
     /// Bending stiffness of joints over their length, in N m.
@@ -61,13 +62,17 @@ pub(super) struct Parts {
     pub bent: Vec<[f64; 2]>,
 }
 
-/// The stress curve of a segment.
-pub(super) struct Law {
-    pub rest: f64,
+/// Constants of the stress curve of a segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Curve {
+    /// Newtons per metre of a pulled and of a pushed segment, and metres per newton of the latter.
     pub stiffness: f64,
     pub compression: f64,
-    pub yields: f64,
+    pub slack: f64,
+    /// Slope beyond the yield point over that before it.
     pub slope: f64,
+    /// Whether it yields at all.
+    pub yields: bool,
 }
 
 impl Kind {
@@ -76,8 +81,8 @@ impl Kind {
         self.bends || self.twist != Twist::Free
     }
 
-    /// The stress curve of a segment with this rest length and yield tension.
-    pub(super) fn law(&self, parts: &Parts, segment: usize, rest: f64, yields: f64) -> Law {
+    /// The stress curve of a segment; `rigid` is the least that it gives, in metres per newton.
+    fn curve(&self, parts: &Parts, segment: usize, rigid: f64) -> Curve {
         let (length, radius) = (parts.length[segment], parts.radius[segment]);
         let strong = parts.stiffness[segment] * PI * radius * radius;
         // Give belongs to the length as built: what has yielded is not softer.
@@ -88,15 +93,15 @@ impl Kind {
         } else {
             0.0
         };
-        let give = give.max(parts.rigid[segment]);
+        let give = give.max(rigid);
         let folds = if self.pushes { 0.0 } else { length / self.buckling };
         let flow = if self.tears { length * self.material.flow() / strong } else { 0.0 };
-        Law {
-            rest,
+        Curve {
             stiffness: 1.0 / give,
             compression: 1.0 / (give + folds),
-            yields: if self.tears { yields } else { f64::INFINITY },
+            slack: give + folds,
             slope: give / (give + flow),
+            yields: self.tears,
         }
     }
 }
@@ -114,13 +119,22 @@ pub(super) struct Constants<'a> {
 }
 
 impl Parts {
-    /// Sets the give of segments without elasticity, for substeps of `h` seconds.
-    pub(super) fn set_rigidity(&mut self, h: f64) {
-        self.rigid.clear();
-        for i in 0..self.length.len() {
-            let mass = self.mass[i].min(self.mass[(i + 1).min(self.mass.len() - 1)]);
-            self.rigid.push(RIGID * 0.5 * h * h / mass.max(f64::MIN_POSITIVE));
+    /// Sets the stress curves of all segments, for substeps of `h` seconds, unless they are set.
+    pub(super) fn set_curves(&mut self, kinds: &[Kind], h: f64) {
+        if self.curves.len() == self.length.len() && self.curves_for == h {
+            return;
         }
+        self.curves_for = h;
+        let mut curves = std::mem::take(&mut self.curves);
+        curves.clear();
+        for kind in kinds {
+            for i in kind.first..kind.first + kind.count {
+                let mass = self.mass[i].min(self.mass[(i + 1).min(self.mass.len() - 1)]);
+                let rigid = RIGID * 0.5 * h * h / mass.max(f64::MIN_POSITIVE);
+                curves.push(kind.curve(self, i, rigid));
+            }
+        }
+        self.curves = curves;
     }
 
     /// Torsional stiffness of a joint in N m, given the shares of the segments before and after it

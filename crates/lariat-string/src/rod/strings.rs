@@ -207,6 +207,7 @@ impl Strings {
     /// Makes a particle heavier.
     pub fn add_mass(&mut self, particle: usize, kilograms: f64) {
         self.parts.mass[particle] += kilograms.max(0.0);
+        self.parts.curves.clear();
     }
 
     /// Makes a segment harder to spin, in kg m².
