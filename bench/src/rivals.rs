@@ -1,5 +1,5 @@
-//! The ropes of `strings.rs` in other simulators: rapier's soft rope here, and `MuJoCo`, `pyPBD`
-//! and `Bullet` through `bench/rivals.py`, if they are installed.
+//! The ropes of `strings/falling.rs` in other simulators: rapier's soft rope here, and `MuJoCo`,
+//! `pyPBD` and `Bullet` through `bench/rivals.py`, if they are installed.
 //!
 //! Each uses the coarsest step, found by trial, at which the whole rope is never more than 1 % too
 //! long (ours meets that in every segment) and its tip is within 6 mm of a converged chain after

@@ -33,13 +33,36 @@ impl Table {
         name: &str,
         per: f64,
         target: Option<f64>,
-        job: impl FnMut(),
+        mut job: impl FnMut(),
+    ) -> Option<f64> {
+        self.time_prepared(name, per, target, &mut (), |()| (), |()| job())
+    }
+
+    /// The same for a job on `subject`, which `prepare` makes ready for each run outside of the
+    /// measured time.
+    pub(crate) fn time_prepared<S>(
+        &mut self,
+        name: &str,
+        per: f64,
+        target: Option<f64>,
+        subject: &mut S,
+        mut prepare: impl FnMut(&mut S),
+        mut job: impl FnMut(&mut S),
     ) -> Option<f64> {
         if !self.wants(name) {
             return None;
         }
         let runs = if self.quick { 7 } else { 31 };
-        let mut seconds = sampled(runs, job);
+        prepare(subject);
+        job(subject);
+        let mut seconds: Vec<f64> = (0..runs)
+            .map(|_| {
+                prepare(subject);
+                let start = Instant::now();
+                job(subject);
+                start.elapsed().as_secs_f64()
+            })
+            .collect();
         seconds.sort_by(f64::total_cmp);
         let (median, fastest) = (seconds[runs / 2] / per, seconds[0] / per);
         let verdict = target.map_or("", |r| if median <= r { "met" } else { "missed" });
