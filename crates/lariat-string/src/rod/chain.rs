@@ -20,7 +20,7 @@
 
 use glam::DVec3;
 
-use super::band::Band;
+use super::band::{Band, Node};
 use super::lanes::{
     Lane, Sym3, Vec3, ZERO, ZERO3, add, add_to3, dot, f64x2, pair, pair3, scale, set3, sub,
     sym_mul, vector,
@@ -99,8 +99,6 @@ pub(super) struct Chain {
     /// Accelerations by forces from outside, besides gravity.
     pub pushed: Vec<DVec3>,
     pub is_pushed: bool,
-    /// Directions in which joints are not straight.
-    crooked: Vec<DVec3>,
     /// Positions in the present iteration, and at the start of the substep.
     pub x: Vec<DVec3>,
     pub x_start: Vec<DVec3>,
@@ -176,24 +174,22 @@ impl Chain {
         self.x_start.clone_from(&self.x);
         self.is_pushed = false;
         self.free = true;
-        self.crooked.clear();
-        self.crooked.extend_from_slice(&constants.parts.crooked[range.clone()]);
-        for i in 0..n {
-            let curve = constants.parts.curves[range.start + i];
-            let (rest, tension) = (rows.rests[i], rows.tensions[i]);
-            let yields = if curve.yields { rows.yields[i] } else { f64::INFINITY };
-            let per_yield = if yields < f64::INFINITY { 1.0 / yields } else { 0.0 };
-            self.band.each_segment(i, |band, place, lane| {
-                let node = &mut band.nodes[place];
-                node.rest_length.as_mut_array()[lane] = rest;
-                node.stiffness.as_mut_array()[lane] = curve.stiffness;
-                node.compression.as_mut_array()[lane] = curve.compression;
-                node.slack.as_mut_array()[lane] = curve.slack;
-                node.yield_tension.as_mut_array()[lane] = yields;
-                node.per_yield.as_mut_array()[lane] = per_yield;
-                node.yield_slope.as_mut_array()[lane] = curve.slope;
-                node.tension.as_mut_array()[lane] = tension;
-            });
+        let curves = &constants.parts.curves[range.start..range.start + n];
+        let (rests, tensions, yields) = (&rows.rests[..n], &rows.tensions[..n], &rows.yields[..n]);
+        for (k, node) in self.band.nodes.iter_mut().enumerate().take(n) {
+            let l = n - 1 - k;
+            let (one, two) = (&curves[k], &curves[l]);
+            node.rest_length = pair(rests[k], rests[l]);
+            node.tension = pair(tensions[k], tensions[l]);
+            node.stiffness = pair(one.stiffness, two.stiffness);
+            node.compression = pair(one.compression, two.compression);
+            node.slack = pair(one.slack, two.slack);
+            node.yield_slope = pair(one.slope, two.slope);
+            (node.yield_tension, node.per_yield) = (f64x2::splat(f64::INFINITY), ZERO);
+            if kind.tears {
+                node.yield_tension = pair(yields[k], yields[l]);
+                node.per_yield = node.yield_tension.recip();
+            }
         }
         if self.bent {
             for j in 1..n {
@@ -284,7 +280,7 @@ impl Chain {
     }
 
     /// Sets the order of the substep, and with it the constant part of the equations.
-    pub(super) fn begin(&mut self, h: f64, gravity: DVec3, viscosity: f64) {
+    pub(super) fn begin(&mut self, h: f64, gravity: DVec3, viscosity: f64, crooked: &[DVec3]) {
         let coefficients = Coefficients::new(h, self.last_substep, self.first_order > 0, viscosity);
         self.coefficients = Coefficients { fall: gravity, ..coefficients };
         let Coefficients { alpha, beta_slowed, c, .. } = coefficients;
@@ -299,7 +295,7 @@ impl Chain {
             node.aim = add(add(anchor, scale(velocity, slowed)), fall);
             node.inertia = self.mass[k] * per;
         }
-        self.bow(gravity);
+        self.bow(gravity, crooked);
         if self.is_pushed {
             for i in 0..self.count {
                 let further = self.pushed[i] * c;
@@ -314,8 +310,12 @@ impl Chain {
     /// pushed aside, and the particles beside it the other way. Without this a string that is dropped upright would stand
     /// on its end for ever.
     /// Only what the weight of the string can push counts: a blow is no load.
-    fn bow(&mut self, gravity: DVec3) {
+    fn bow(&mut self, gravity: DVec3, crooked: &[DVec3]) {
         let n = self.count - 1;
+        let pushed = |node: &Node<f64x2>| node.tension.as_array().iter().any(|t| *t < 0.0);
+        if !self.band.nodes.iter().any(pushed) {
+            return;
+        }
         let c = self.coefficients.c;
         let weight: f64 = self
             .band
@@ -338,7 +338,7 @@ impl Chain {
                 continue;
             }
             let across = self.x_start[joint + 1] - self.x_start[joint - 1];
-            let way = self.crooked[joint];
+            let way = crooked[joint];
             let along = across.normalize_or_zero();
             let force = (way - along * way.dot(along)) * (CROOKED * (push[0] + push[1]));
             for (particle, share) in [(joint - 1, -0.5), (joint, 1.0), (joint + 1, -0.5)] {
@@ -480,18 +480,20 @@ impl Chain {
         let half = self.band.halfway();
         (span.last_substep, span.first_order) = (self.last_substep, self.first_order);
         rows.positions.copy_from_slice(&self.x);
-        let mut write = |particle: usize, place: usize, lane: usize| {
-            rows.velocities[particle] = vector(&self.velocity[place], lane);
-            let led = rows.velocities[particle] * self.last_substep;
-            rows.moved[particle] = vector(&self.moved[place], lane) - led;
-            rows.gained[particle] = vector(&self.gained[place], lane);
-        };
+        let led = f64x2::splat(self.last_substep);
         for k in 0..self.band.places() {
+            let (velocity, gained) = (self.velocity[k], self.gained[k]);
+            let moved = sub(self.moved[k], scale(velocity, led));
+            let mut write = |particle: usize, lane: usize| {
+                rows.velocities[particle] = vector(&velocity, lane);
+                rows.moved[particle] = vector(&moved, lane);
+                rows.gained[particle] = vector(&gained, lane);
+            };
             if k <= half {
-                write(k, k, 0);
+                write(k, 0);
             }
             if n - k > half {
-                write(n - k, k, 1);
+                write(n - k, 1);
             }
         }
     }

@@ -5,6 +5,7 @@
 use glam::DVec3;
 use lariat_core::dynamics::Diverged;
 
+use super::super::build::Twist;
 use super::super::energy::Energy;
 use super::near::MOST_PAIRS;
 use super::state::Span;
@@ -32,7 +33,8 @@ impl Strings {
                     energy.stretch += 0.5 * stiffness * longer * longer;
                 }
             }
-            for j in span.joints() {
+            let follows = self.kinds[span.string].twist != Twist::Free;
+            for j in span.joints().filter(|_| follows) {
                 let twist = self.twist_at(j);
                 energy.twist += 0.5 * self.twist_stiffness(j) * twist * twist;
             }
@@ -103,6 +105,9 @@ impl Strings {
             spring.stiffness * spring.target.distance(x)
         });
         let all: f64 = forces.chain(pulls).sum();
+        if all <= 0.0 {
+            return 0.0;
+        }
         let lightest = self.parts.mass.iter().copied().fold(f64::INFINITY, f64::min);
         all * time * all * time / lightest
     }

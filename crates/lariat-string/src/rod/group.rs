@@ -277,7 +277,8 @@ impl Group {
         for chain in chains.iter_mut() {
             chain.first_order = first_order;
             let (viscosity, drag) = part.all.losses(chain.string);
-            chain.begin(part.h, part.all.gravity, viscosity);
+            let crooked = &constants.parts.crooked[chain.particles()];
+            chain.begin(part.h, part.all.gravity, viscosity, crooked);
             let rows = lent.rows_of(&chain.particles());
             chain.set_joints(&rows, constants.kinds[chain.string].material.inner_friction);
             chain.gather_pulls(part.all.inputs, part.all.air, drag, constants);

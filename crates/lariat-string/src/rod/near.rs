@@ -48,6 +48,8 @@ pub(super) struct Near {
     /// Arc length at rest from the start of the piece.
     arc: Vec<f64>,
     close: Vec<(u32, u32)>,
+    /// Middles of segments, and how far each reaches from there.
+    middles: Vec<(DVec3, f64)>,
     /// In the order of their segments.
     pub pairs: Vec<Pair>,
     old: Vec<Pair>,
@@ -135,29 +137,36 @@ impl Near {
             runs.iter().enumerate().map(|(k, run)| (k as u32, (run.low + run.high) * 0.5));
         self.grid.sort(middles, widest.max(f64::MIN_POSITIVE));
         let (found, margins, arc) = (&self.found, &self.margins, &self.arc);
+        self.middles.clear();
+        self.middles.resize(n, (DVec3::ZERO, 0.0));
+        for run in runs {
+            for i in run.first..run.first + run.count {
+                let reach = parts.radius[i]
+                    + margins[i].max(margins[i + 1])
+                    + travel(motion, i)
+                    + 0.5 * found[i].distance(found[i + 1]);
+                self.middles[i] = ((found[i] + found[i + 1]) * 0.5, reach);
+            }
+        }
+        let middles = &self.middles;
         let close = &mut self.close;
         let mut among = |a: &Run, b: &Run| {
             let (a, b) = if a.first <= b.first { (a, b) } else { (b, a) };
             let same = a.piece == b.piece;
+            let end = b.first + b.count;
             for i in a.first..a.first + a.count {
-                let reach = parts.radius[i] + margins[i].max(margins[i + 1]) + travel(motion, i);
-                let middle = (found[i] + found[i + 1]) * 0.5;
-                let half = 0.5 * found[i].distance(found[i + 1]);
-                for j in b.first.max(if same { i + 2 } else { 0 })..b.first + b.count {
+                let (middle, reach) = middles[i];
+                let from = b.first.max(if same { i + 2 } else { 0 }).min(end);
+                for (j, (other, other_reach)) in (from..end).zip(&middles[from..end]) {
+                    let reach = reach + other_reach;
+                    if middle.distance_squared(*other) >= reach * reach {
+                        continue;
+                    }
                     let between = arc[j] - arc[i + 1];
                     let thick = parts.radius[i] + parts.radius[j];
                     // Neighbours along a string are near each other and never in contact.
-                    if same && between < parts.length[i].max(parts.length[j]) + thick {
-                        continue;
-                    }
-                    let reach = reach
-                        + parts.radius[j]
-                        + margins[j].max(margins[j + 1])
-                        + travel(motion, j)
-                        + half
-                        + 0.5 * found[j].distance(found[j + 1]);
-                    let other = (found[j] + found[j + 1]) * 0.5;
-                    if middle.distance_squared(other) < reach * reach && close.len() <= MOST_PAIRS {
+                    let beside = between < parts.length[i].max(parts.length[j]) + thick;
+                    if !(same && beside) && close.len() <= MOST_PAIRS {
                         close.push((i as u32, j as u32));
                     }
                 }

@@ -196,6 +196,8 @@ struct Row {
 pub(super) struct Contacts {
     rows: Vec<Row>,
     compliance: Vec<f64>,
+    /// Separations during sweeps.
+    apart: Vec<f64>,
     column: Vec<[Vec3<f64x2>; 3]>,
     order: Vec<(f64, usize)>,
     gradient: Vec<DVec3>,
@@ -429,20 +431,31 @@ impl Contacts {
                 let here = places.iter().filter(|place| place.0 == index);
                 self.loads.extend(here.map(|(_, place, lane, weight)| (*place, *lane, *weight)));
                 chain.band.columns(&mut self.column, &self.loads, until);
-                for b in 0..rows {
+                // The compliance is symmetric: the part up to the diagonal is enough.
+                for b in 0..=a {
+                    let mut block = [[0.0; 3]; 3];
                     for (at, place, lane, weight) in self.rows[b].places {
                         if at != index {
                             continue;
                         }
-                        let column = &self.column[place];
-                        for (axis, column) in column.iter().enumerate() {
-                            for (to, x) in column.iter().enumerate() {
-                                self.compliance[(3 * a + axis) * wide + 3 * b + to] +=
-                                    weight * x.lane(lane);
+                        for (row, column) in block.iter_mut().zip(&self.column[place]) {
+                            for (to, x) in row.iter_mut().zip(column) {
+                                *to += weight * x.lane(lane);
                             }
                         }
                     }
+                    for (axis, row) in block.iter().enumerate() {
+                        let from = (3 * a + axis) * wide + 3 * b;
+                        for (to, x) in self.compliance[from..from + 3].iter_mut().zip(row) {
+                            *to += x;
+                        }
+                    }
                 }
+            }
+        }
+        for a in 0..wide {
+            for b in 0..a {
+                self.compliance[b * wide + a] = self.compliance[a * wide + b];
             }
         }
         self.built = true;
@@ -462,12 +475,14 @@ impl Contacts {
             row.along = along.max(f64::MIN_POSITIVE);
             row.across = (0.5 * (d(0, 0) + d(1, 1) + d(2, 2) - along)).max(f64::MIN_POSITIVE);
         }
+        self.apart.clear();
+        self.apart.extend(self.rows.iter().flat_map(|row| row.separation.to_array()));
+        let apart = &mut self.apart[..wide];
         for _ in 0..SWEEPS {
             let mut worst = 0.0_f64;
-            for a in 0..self.rows.len() {
-                let row = self.rows[a];
+            for (a, row) in self.rows.iter().enumerate() {
                 let pair = &mut pairs[row.pair];
-                let (change, off) = pair.correct(&row);
+                let (change, off) = pair.correct(row, DVec3::from_slice(&apart[3 * a..]));
                 worst = worst.max(off / pair.thick);
                 if change == DVec3::ZERO {
                     continue;
@@ -476,17 +491,16 @@ impl Contacts {
                 let from = 3 * a * wide;
                 let (x, rest) = self.compliance[from..from + 3 * wide].split_at(wide);
                 let (y, z) = rest.split_at(wide);
-                for (b, other) in self.rows.iter_mut().enumerate() {
-                    let at = |axis: usize| {
-                        let k = 3 * b + axis;
-                        x[k] * change.x + y[k] * change.y + z[k] * change.z
-                    };
-                    other.separation += DVec3::new(at(0), at(1), at(2));
+                for (((to, x), y), z) in apart.iter_mut().zip(x).zip(y).zip(z) {
+                    *to += x * change.x + y * change.y + z * change.z;
                 }
             }
             if worst < CLOSE {
                 break;
             }
+        }
+        for (row, apart) in self.rows.iter_mut().zip(apart.chunks_exact(3)) {
+            row.separation = DVec3::from_slice(apart);
         }
     }
 
@@ -595,15 +609,15 @@ impl Contacts {
 }
 
 impl Pair {
-    /// The change of its force that puts it right by itself, and how far it is off.
-    fn correct(&self, row: &Row) -> (DVec3, f64) {
+    /// The change of its force that puts it right by itself at a separation, and how far it is off.
+    fn correct(&self, row: &Row, separation: DVec3) -> (DVec3, f64) {
         let n = self.normal;
         let (proximal, proximal_across) = (PROXIMAL * row.along, PROXIMAL * row.across);
         let (old, before) = (self.force.dot(n), row.before.dot(n));
-        let over = row.separation.dot(n) - self.thick + proximal * (old - before);
+        let over = separation.dot(n) - self.thick + proximal * (old - before);
         let push = (old - over / (row.along + proximal)).max(0.0);
         let off = if old > 0.0 { over.abs() } else { -over };
-        let slip = row.separation - row.start;
+        let slip = separation - row.start;
         let slip = slip - n * slip.dot(n);
         let rub = self.force - n * old;
         let rub_before = row.before - n * before;

@@ -71,8 +71,6 @@ pub(super) struct Curve {
     pub slack: f64,
     /// Slope beyond the yield point over that before it.
     pub slope: f64,
-    /// Whether it yields at all.
-    pub yields: bool,
 }
 
 impl Kind {
@@ -101,7 +99,6 @@ impl Kind {
             compression: 1.0 / (give + folds),
             slack: give + folds,
             slope: give / (give + flow),
-            yields: self.tears,
         }
     }
 }
