@@ -332,15 +332,14 @@ impl Chain {
         if self.x_start[0].distance(self.x_start[n]) < STRAIGHT * length {
             return;
         }
-        for joint in 1..n.max(1) {
+        for (joint, way) in crooked.iter().enumerate().take(n).skip(1) {
             let push = [joint - 1, joint].map(|i| (-self.band.tension(i)).clamp(0.0, weight));
             if push == [0.0; 2] {
                 continue;
             }
             let across = self.x_start[joint + 1] - self.x_start[joint - 1];
-            let way = crooked[joint];
             let along = across.normalize_or_zero();
-            let force = (way - along * way.dot(along)) * (CROOKED * (push[0] + push[1]));
+            let force = (*way - along * way.dot(along)) * (CROOKED * (push[0] + push[1]));
             for (particle, share) in [(joint - 1, -0.5), (joint, 1.0), (joint + 1, -0.5)] {
                 self.band.each_place(particle, |band, place, lane| {
                     let node = &mut band.nodes[place];

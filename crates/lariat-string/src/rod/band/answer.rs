@@ -33,7 +33,7 @@ impl Band {
         self.right = right;
     }
 
-    /// Solves for the right side that was loaded; read it with [`Band::answered`], then call
+    /// Solves for the right side that was loaded; read it with [`Band::answered_place`], then call
     /// [`Band::clear_right`].
     pub(crate) fn answer_here(&mut self, from: usize) {
         let mut right = std::mem::take(&mut self.right);
