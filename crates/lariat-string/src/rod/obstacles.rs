@@ -1,18 +1,21 @@
 //! Contact with obstacles, as part of Newton's matrix.
 //!
-//! A particle that touches an obstacle, or a place within a segment that does, has a push `N ≥ 0` along
-//! the outward normal `n` and friction `f` across it, at most `µ N`. Both are multipliers of an
-//! augmented Lagrangian. In every iteration
+//! A particle that touches an obstacle, or a place within a segment that does, has a push `N ≥ 0`
+//! along the outward normal `n` and friction `f` across it, at most `µ N`. The push is the multiplier
+//! of an augmented Lagrangian, friction a spring that gives way; `g` is friction when the substep
+//! began. In every iteration
 //!
 //! ```text
-//! N' = N − κ (gap + n·dx)        if N − κ gap > 0, else no contact
-//! f' = f − κ (slip + dx) across  if it sticks; if |f| would exceed µ N, it slides with f = µ N
+//! N' = N − κ (gap + n·dx)        as long as it pushes; a place that does not touches when gap < 0
+//! f' = g − κ' slip               if |f'| ≤ µ N: it sticks; otherwise it slides with |f'| = µ N
 //! ```
 //!
 //! goes into the blocks of its particle or of the two ends of its segment, so contact with obstacles
-//! costs no more than the solve itself, whatever the number of contacts. At the solution the gap and
-//! the slip of what sticks are zero, whatever the stiffness `κ` is: it only has to exceed the
-//! stiffness that the string has there, and is chosen a thousand times that.
+//! costs no more than the solve itself, whatever the number of contacts. At the solution the gap is
+//! zero, whatever `κ` is: it only has to exceed the stiffness that the string has there, and is chosen
+//! a thousand times that. Friction is about as stiff as the string: what it gives way by is no more
+//! than what the string does, and a place at rest does not creep. Friction that turns round from one
+//! iteration to the next has overshot, and its place sticks for an iteration.
 //!
 //! Slip is measured from where the place would be had it moved with the obstacle, so an obstacle that
 //! moves carries what lies on it.
