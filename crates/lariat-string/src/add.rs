@@ -32,7 +32,7 @@ impl Dice {
 /// What would push a segment of a limp string together altogether, over its mass, in m/s²: twenty
 /// times its weight. More: strings that fall on the floor stand like rods. Less: segments vanish
 /// under what lies on them.
-const LIMP: f64 = 200.0;
+pub(super) const LIMP: f64 = 200.0;
 
 impl Strings {
     /// Adds a string at rest, and returns its number.

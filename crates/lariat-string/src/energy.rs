@@ -11,7 +11,7 @@ use super::strings::Strings;
 use lariat_core::dynamics::Diverged;
 
 /// Every so many steps the energy is looked at; that all numbers are finite, at every one.
-const LOOKED_AFTER: u64 = 8;
+pub(super) const LOOKED_AFTER: u64 = 8;
 
 /// Joules, by kind. Bending has no number of its own: shape matching pulls towards goals that move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

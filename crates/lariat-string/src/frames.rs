@@ -83,13 +83,13 @@ pub(super) fn carry(state: &mut Rows<'_>, span: &Span) {
 
 /// Of one string: where its particles are, and the sides of its segments.
 pub(super) struct Sides<'a> {
-    x: &'a [DVec3],
-    rests: &'a [f64],
-    tangents: &'a mut [DVec3],
-    sides: &'a mut [DVec3],
-    turns: &'a mut [f64],
-    cosines: &'a mut [f64],
-    sines: &'a mut [f64],
+    pub(super) x: &'a [DVec3],
+    pub(super) rests: &'a [f64],
+    pub(super) tangents: &'a mut [DVec3],
+    pub(super) sides: &'a mut [DVec3],
+    pub(super) turns: &'a mut [f64],
+    pub(super) cosines: &'a mut [f64],
+    pub(super) sines: &'a mut [f64],
 }
 
 impl<'a> Sides<'a> {

@@ -131,10 +131,10 @@ impl Kind {
 
 /// How much longer what keeps its length is at its yield point. More: it can be seen. None: its tension is
 /// anything between two hands, and rounds do not find out where it yields.
-const KEPT: f64 = 1e-4;
+pub(super) const KEPT: f64 = 1e-4;
 
 /// The fewest particles that are worth a thread.
-const WORTH: usize = 256;
+pub(super) const WORTH: usize = 256;
 
 /// Strings that move by forces.
 #[derive(Clone, Debug)]

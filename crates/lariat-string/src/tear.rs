@@ -38,14 +38,14 @@ use super::strings::Strings;
 
 /// The least stretch that counts for how long pieces hold that snap back is one over this. More: what is pulled on at once
 /// tears too late.
-const LONGEST: f64 = 10.0;
+pub(super) const LONGEST: f64 = 10.0;
 
 /// How many times further than where it breaks a segment must be stretched to tear whatever its tension is
 /// said to be. Less: what is jerked tears before its tension says so.
-const APART: f64 = 3.0;
+pub(super) const APART: f64 = 3.0;
 
 /// The least that counts as apart in that, over the length at rest. Less: what rounds leave over tears.
-const LEAST: f64 = 0.01;
+pub(super) const LEAST: f64 = 0.01;
 
 impl Batch<'_> {
     /// Lets a string yield, and finds where it must tear.

@@ -9,17 +9,13 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 
-use super::super::add::{Dice, nearest};
+use super::super::add::{Dice, LIMP, nearest};
 use super::super::build::{Bend, Build, BuildError, factor_at};
 use super::super::frames::carried;
 use super::parts::{Kind, bend_of};
 use super::state::Span;
 use super::strings::Strings;
 use super::twist::joint_axes;
-
-/// Force that pushes a segment of a limp string together, over its mass, in m/s²: twenty times its
-/// weight. More: strings that fall on the floor stand like rods. Less: segments vanish under others.
-const LIMP: f64 = 200.0;
 
 impl Strings {
     /// Adds a string at rest, and returns its number.

@@ -9,13 +9,11 @@
 use std::ops::Range;
 
 use super::super::batches::Executor;
+use super::super::strings::WORTH;
 use super::group::{Group, Shared};
 use super::pairs::Pair;
 use super::state::{Rows, Span, Support};
 use super::strings::StepReport;
-
-/// Fewest particles that are worth a thread.
-const WORTH: usize = 256;
 
 /// Slices of the state and of the pairs, for some pieces that follow each other.
 pub(super) struct Lent<'a> {

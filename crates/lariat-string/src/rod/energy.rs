@@ -6,13 +6,10 @@ use glam::DVec3;
 use lariat_core::dynamics::Diverged;
 
 use super::super::build::Twist;
-use super::super::energy::Energy;
-use super::near::MOST_PAIRS;
+use super::super::contact::MOST_PAIRS;
+use super::super::energy::{Energy, LOOKED_AFTER};
 use super::state::Span;
 use super::strings::Strings;
-
-/// Number of steps after which the energy is checked again.
-const CHECKED: u64 = 8;
 
 impl Strings {
     /// Energy at present, by kind.
@@ -70,7 +67,7 @@ impl Strings {
         if !(sum.is_finite() && others.is_finite()) {
             return Err(Diverged::NotFinite { time });
         }
-        if !state.steps.is_multiple_of(CHECKED) {
+        if !state.steps.is_multiple_of(LOOKED_AFTER) {
             return Ok(());
         }
         let energy = self.energy();

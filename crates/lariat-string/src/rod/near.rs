@@ -12,6 +12,7 @@
 
 use glam::DVec3;
 
+use super::super::contact::MOST_PAIRS;
 use super::super::contact::grid::Grid;
 use super::super::controls::Overrides;
 use super::pairs::Pair;
@@ -23,9 +24,6 @@ const RUN: usize = 8;
 
 /// Distance that a particle may move before pairs are found again, over the length of its segment.
 const MARGIN: f64 = 0.25;
-
-/// Largest number of pairs, half a gigabyte.
-pub(in super::super) const MOST_PAIRS: usize = 2_000_000;
 
 /// Some segments that follow each other.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,12 +8,10 @@ use glam::DVec3;
 use lariat_core::dynamics::material::Material;
 
 use super::super::build::{Bend, Build, Twist};
+use super::super::strings::KEPT;
 
 /// Stretch of a segment without elasticity by its own inertial force over a substep.
 const RIGID: f64 = 1e-7;
-
-/// Stretch at the yield point of a string that keeps its length until then.
-const KEPT: f64 = 1e-4;
 
 /// Constant properties of a string.
 #[derive(Clone, Debug)]

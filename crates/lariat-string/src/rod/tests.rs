@@ -2,12 +2,13 @@
 
 mod band;
 mod beam;
+mod coils;
 mod contact;
 mod material;
 mod motion;
 mod safety;
 mod shape;
-mod tangle;
+
 mod twist;
 
 use std::f64::consts::PI;

@@ -26,17 +26,10 @@ use lariat_core::num::ops;
 
 use super::super::build::Twist;
 use super::super::controls::Turn;
-use super::super::frames::{carried, small_angle};
+use super::super::frames::{Sides, carried};
 use super::chain::{Chain, Coefficients};
 use super::parts::Constants;
 use super::state::Rows;
-
-/// One plus the cosine of the angle at a joint, below which turns are not counted: 154 degrees. More:
-/// tight coils lose turns. Less: a joint that folds over gains one.
-const FOLDED: f64 = 0.1;
-
-/// A segment shorter than this share of its rest length keeps its direction.
-const SHORT: f64 = 0.1;
 
 /// A segment that a clamp turns.
 #[derive(Clone, Copy, Debug)]
@@ -111,40 +104,16 @@ impl Chain {
 
     fn carry_sides(&self, rows: &mut Rows<'_>) {
         let n = self.count - 1;
-        let x = &self.x[..=n];
-        let (tangents, sides) = (&mut rows.tangents[..n], &mut rows.sides[..n]);
-        let (turns, rests) = (&mut rows.turns[..n], &rows.rests[..n]);
-        let (cosines, sines) = (&mut rows.turn_cosines[..n], &mut rows.turn_sines[..n]);
-        let (mut last, mut last_side) = (DVec3::ZERO, DVec3::ZERO);
-        for i in 0..n {
-            let offset = x[i + 1] - x[i];
-            let was = tangents[i];
-            let square = offset.length_squared();
-            let short = SHORT * rests[i];
-            let tangent = if square > short * short { offset * (1.0 / square.sqrt()) } else { was };
-            let side = carried(sides[i], was, tangent);
-            let side = side - tangent * side.dot(tangent);
-            // Rounding only: one step of Newton's method for the root is enough.
-            let square = side.length_squared();
-            let side = match (square - 1.0).abs() < 1e-4 {
-                true => side * (1.5 - 0.5 * square),
-                false => side.normalize_or(tangent.any_orthonormal_vector()),
-            };
-            (tangents[i], sides[i]) = (tangent, side);
-            if i > 0 {
-                let near = 1.0 + last.dot(tangent);
-                if near > 1e-6 {
-                    let over = carried(last_side, last, tangent);
-                    let (cos, sin) = (over.dot(side), tangent.dot(over.cross(side)));
-                    let (c, s) = (cosines[i], sines[i]);
-                    if near > FOLDED {
-                        turns[i] += small_angle(sin * c - cos * s, cos * c + sin * s);
-                    }
-                    (cosines[i], sines[i]) = (cos, sin);
-                }
-            }
-            (last, last_side) = (tangent, side);
-        }
+        let sides = Sides {
+            x: &self.x,
+            rests: &rows.rests[..n],
+            tangents: &mut rows.tangents[..n],
+            sides: &mut rows.sides[..n],
+            turns: &mut rows.turns[..n],
+            cosines: &mut rows.turn_cosines[..n],
+            sines: &mut rows.turn_sines[..n],
+        };
+        sides.carry(|_, _, _, _| ());
     }
 
     fn spread(

@@ -16,17 +16,9 @@ use std::f64::consts::PI;
 
 use super::super::build::Twist;
 use super::super::events::{Cause, Event};
+use super::super::tear::{APART, LEAST, LONGEST};
 use super::state::Span;
 use super::strings::{StepReport, Strings};
-
-/// Least stretch that counts for how long pieces that snap back do not tear is one over this.
-const LONGEST: f64 = 10.0;
-
-/// A segment stretched by this many times its breaking strain tears whatever its tension is.
-const APART: f64 = 3.0;
-
-/// Least stretch that counts as that.
-const LEAST: f64 = 0.01;
 
 impl Strings {
     /// Lets strings yield, and tears the worst segment of every piece that must tear.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 
-use super::super::near::{MOST_PAIRS, Motion};
+use super::super::near::Motion;
 use super::*;
+use crate::contact::MOST_PAIRS;
 use crate::nearest_on_segments;
 use lariat_core::dynamics::Diverged;
 use lariat_core::dynamics::contact::Obstacle;
