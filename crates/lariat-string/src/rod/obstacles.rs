@@ -42,10 +42,6 @@ const GRIP: f64 = 2.0;
 /// `κ` over the stiffness along the string, where that is pressed against the obstacle or rubs on it.
 const STIFFER_ALONG: f64 = 10.0;
 
-/// Depth beyond which a contact is placed where the string entered, in radii: the nearest surface
-/// may be that of the other side.
-const DEEP: f64 = 0.5;
-
 /// How much deeper than its ends a place within a segment must be to be a contact, in radii.
 const DEEPER: f64 = 2e-4;
 
@@ -156,29 +152,6 @@ fn within(far: impl Fn(f64) -> f64, radius: f64) -> Option<f64> {
     }
     let place = deepest(&far);
     (far(place) < least).then_some(place)
-}
-
-/// Where the way from a point outside to a point inside enters: the plane that it enters through.
-fn entry(obstacle: &Obstacle, radius: f64, from: DVec3, to: DVec3) -> (DVec3, DVec3) {
-    let (mut outside, mut inside) = (0.0, 1.0);
-    // The first of some samples that is inside, then by halves.
-    for k in 1..=16 {
-        let share = f64::from(k) / 16.0;
-        if clearance(obstacle, radius, from.lerp(to, share)).0 < 0.0 {
-            inside = share;
-            break;
-        }
-        outside = share;
-    }
-    for _ in 0..20 {
-        let middle = 0.5 * (outside + inside);
-        match clearance(obstacle, radius, from.lerp(to, middle)).0 < 0.0 {
-            true => inside = middle,
-            false => outside = middle,
-        }
-    }
-    let place = from.lerp(to, outside);
-    (place, clearance(obstacle, radius, place).1)
 }
 
 impl Chain {
@@ -352,11 +325,6 @@ impl Chain {
         let now = place(&self.x);
         contact.carried = obstacle.carried(place(&self.x_start));
         (contact.gap, contact.support.normal) = clearance(obstacle, radius, now);
-        let deep = DEEP * radius.min(obstacle.thinnest());
-        if contact.gap < -deep && clearance(obstacle, radius, contact.carried).0 > -deep {
-            let (surface, normal) = entry(obstacle, radius, contact.carried, now);
-            (contact.gap, contact.support.normal) = ((now - surface).dot(normal), normal);
-        }
         contact.gap -= contact.allowed;
     }
 
