@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::super::controls::Clamp;
 use super::super::grip::Grip;
+use super::super::twist::FOLDED;
 use super::state::Span;
 use super::strings::Strings;
 use super::twist::{joint_axes, material_side};
@@ -73,7 +74,7 @@ impl Strings {
         let moment = (along[1] - along[0] - rest) * (parts.joint_bend[joint] * stiffer);
         let across = |k: usize| (moment - along[k] * moment.dot(along[k])) * per[k];
         let binormal = along[0].cross(along[1])
-            * (state.torques[joint] / (1.0 + along[0].dot(along[1])).max(0.1));
+            * (state.torques[joint] / (1.0 + along[0].dot(along[1])).max(FOLDED));
         let first = binormal * per[0] - across(0);
         let last = -binormal * per[1] - across(1);
         match i {

@@ -13,7 +13,7 @@ use super::batches::{Lent, within};
 use super::chain::{Chain, Coefficients, Pull};
 use super::inputs::Inputs;
 use super::lanes::along_and_across;
-use super::pairs::{Contacts, Pair};
+use super::pairs::{Contacts, Pair, chain_of};
 use super::parts::Constants;
 use super::state::{Rows, Support};
 use super::strings::StepReport;
@@ -34,9 +34,6 @@ const DEPTH: [f64; 2] = [0.02, 0.02];
 
 /// Largest error of the friction at an obstacle, over its largest.
 const FRICTION: f64 = 2e-3;
-
-/// Square of a segment's change over its length at which an iteration is given up.
-const HOPELESS: f64 = 1e4;
 
 /// How much smaller the change of the first iteration must be than that of others, for strings that
 /// bend: their matrix leaves out what pushed segments do.
@@ -352,9 +349,6 @@ impl Group {
             if !turn.is_finite() {
                 return Outcome::NotFinite;
             }
-            if turn > HOPELESS && !part.last {
-                return Outcome::NotConverged;
-            }
             // No segment changes by more than its length at once.
             let share = if turn > 1.0 { 1.0 / turn.sqrt() } else { 1.0 };
             let (mut depth, mut consistent) = ([0.0_f64; 2], true);
@@ -384,14 +378,6 @@ impl Group {
             good = part.last || (turn < enough && depth[0] < deep && depth[1] < deep);
         }
         if good { Outcome::Converged } else { Outcome::NotConverged }
-    }
-}
-
-/// The chain that a particle belongs to.
-fn chain_of(chains: &[Chain], particle: usize) -> usize {
-    match chains.len() {
-        1 => 0,
-        _ => chains.partition_point(|chain| chain.first <= particle) - 1,
     }
 }
 

@@ -207,7 +207,7 @@ pub(super) struct Contacts {
 }
 
 /// The chain that a particle belongs to.
-fn chain_of(chains: &[Chain], particle: usize) -> usize {
+pub(super) fn chain_of(chains: &[Chain], particle: usize) -> usize {
     match chains.len() {
         1 => 0,
         _ => chains.partition_point(|chain| chain.first <= particle) - 1,

@@ -13,7 +13,7 @@
 //! torque of the last substep.
 //!
 //! A segment that a clamp turns, or a solid, is turned at its end, not in its middle: the joint beside
-//! it is softer by the half of the segment that the twist also winds (`Constants::joint_twist`).
+//! it is softer by the half of the segment that the twist also winds (`Parts::joint_twist`).
 //!
 //! A string that is curved at rest has its curvature in material axes, so bending it another way
 //! twists it: half of the torque `B t·(rest × now)` acts on each segment of the joint.

@@ -7,13 +7,11 @@
     reason = "a kernel of small operations is one loop only if all of them are inlined"
 )]
 
+use super::super::super::twist::FOLDED;
 use super::super::lanes::{
     Lane, Mat3, Sym3, Vec3, ZERO, ZERO3, add, along_and_across, cross, dot, f64x2, full, lane3,
     mat_minus, mat_mul, mat_t_mul, scale, sub, sym_inverse, sym_mat_t, sym_minus, sym_mul,
 };
-
-/// The smallest denominator of the curvature binormal. Smaller: a folded joint flings its particles.
-pub(super) const FOLDED: f64 = 0.1;
 
 /// A segment that is shorter by less than this share of its length counts as pulled.
 pub(super) const LEVEL: f64 = 1e-9;
